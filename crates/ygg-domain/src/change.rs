@@ -1,0 +1,133 @@
+//! What a decision does: the rows that change. Each change is one event of the log, so that an old view and its
+//! events equal a fresh read (docs/rules/mesh.md, A1).
+
+use crate::conversation::{Conversation, Stint};
+use crate::credits::Entry;
+use crate::group::Group;
+use crate::id::{ConversationId, KeyId, MessageId, TaskId, TopicId, TurnId, WakeId};
+use crate::key::Key;
+use crate::message::{Debt, Delivery, Fired, Message};
+use crate::name::ParticipantId;
+use crate::notice::Notice;
+use crate::participant::Participant;
+use crate::policy::Policy;
+use crate::task::Task;
+use crate::time::Timestamp;
+use crate::topic::{State, Topic};
+use crate::wake::{Wake, WakeStatus};
+
+/// How an owed answer came to an end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DebtEnd {
+    Settled(MessageId),
+    /// The topic closed [S7].
+    Closed,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    PolicySet(Box<Policy>),
+    ParticipantAdded(Participant),
+    /// Description, display name, operators or role.
+    ParticipantChanged(Participant),
+    GroupSet(Group),
+    KeyMade(Key),
+    KeyRevoked { key: KeyId, participant: ParticipantId },
+    ConversationCreated(Conversation),
+    ParticipantJoined(Stint),
+    ParticipantLeft { conversation: ConversationId, participant: ParticipantId },
+    TopicOpened(Topic),
+    TopicTitled { topic: TopicId, conversation: ConversationId, title: String },
+    TopicClosed { topic: TopicId, conversation: ConversationId, by: ParticipantId },
+    PartySet { topic: TopicId, conversation: ConversationId, participant: ParticipantId, state: State },
+    MessagePosted(Box<Posted>),
+    DebtEnded { debt: Debt, topic: TopicId, how: DebtEnd },
+    WakeCreated(Wake),
+    /// A message merged into a pending wake and changed what it is ranked by [K3].
+    WakeMerged(Wake),
+    WakeTaken { wake: WakeId, agent: ParticipantId, topic: Option<TopicId>, turn: TurnId },
+    WakeEnded { wake: WakeId, agent: ParticipantId, topic: Option<TopicId>, how: WakeStatus },
+    /// A delivery is carried by this wake from now on: it was folded, or did not fit its first one.
+    DeliveryRoused { message: MessageId, recipient: ParticipantId, wake: WakeId },
+    DeliveriesHanded { turn: TurnId, recipient: ParticipantId, messages: Vec<MessageId>, notices: Vec<Notice> },
+    NoticeGiven(Notice),
+    TurnStarted(Turn),
+    TurnEnded { turn: TurnId, agent: ParticipantId },
+    CreditsMoved(Entry),
+    TaskSet(Task),
+    TaskRemoved { task: TaskId, agent: ParticipantId },
+}
+
+/// A message with what it means for each recipient and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Posted {
+    pub message: Message,
+    pub deliveries: Vec<Delivery>,
+    pub fired: Vec<Fired>,
+}
+
+/// A batch that was handed to a live session [U0].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turn {
+    pub id: TurnId,
+    pub agent: ParticipantId,
+    /// None: only context of several topics.
+    pub topic: Option<TopicId>,
+    pub began_at: Timestamp,
+}
+
+/// Who may learn of a change. There is no "everybody by default".
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Scope {
+    /// All participants of the workspace.
+    Workspace,
+    /// Who may read the conversation or that topic of it.
+    Conversation(ConversationId, Option<TopicId>),
+    /// The participant, and the people who may see its private matters.
+    Participant(ParticipantId),
+    /// Admins and owners.
+    Admins,
+}
+
+impl Change {
+    pub fn scope(&self) -> Scope {
+        match self {
+            Self::PolicySet(_)
+            | Self::ParticipantAdded(_)
+            | Self::ParticipantChanged(_)
+            | Self::GroupSet(_) => Scope::Workspace,
+            Self::KeyMade(key) => Scope::Participant(key.participant.clone()),
+            Self::KeyRevoked { participant, .. } => Scope::Participant(participant.clone()),
+            Self::ConversationCreated(conversation) => Scope::Conversation(conversation.id, None),
+            Self::ParticipantJoined(stint) => Scope::Conversation(stint.conversation, None),
+            Self::ParticipantLeft { conversation, .. } => Scope::Conversation(*conversation, None),
+            Self::TopicOpened(topic) => Scope::Conversation(topic.conversation, Some(topic.id)),
+            Self::TopicTitled { topic, conversation, .. }
+            | Self::TopicClosed { topic, conversation, .. }
+            | Self::PartySet { topic, conversation, .. } => Scope::Conversation(*conversation, Some(*topic)),
+            Self::MessagePosted(posted) => {
+                Scope::Conversation(posted.message.conversation, Some(posted.message.topic))
+            }
+            Self::DebtEnded { debt, .. } => Scope::Participant(debt.debtor.clone()),
+            Self::WakeCreated(wake) | Self::WakeMerged(wake) => Scope::Participant(wake.agent.clone()),
+            Self::WakeTaken { agent, .. } | Self::WakeEnded { agent, .. } => Scope::Participant(agent.clone()),
+            Self::DeliveryRoused { recipient, .. } | Self::DeliveriesHanded { recipient, .. } => {
+                Scope::Participant(recipient.clone())
+            }
+            Self::NoticeGiven(notice) => Scope::Participant(notice.recipient.clone()),
+            Self::TurnStarted(turn) => Scope::Participant(turn.agent.clone()),
+            Self::TurnEnded { agent, .. } => Scope::Participant(agent.clone()),
+            Self::CreditsMoved(entry) => entry_scope(entry),
+            Self::TaskSet(task) => Scope::Participant(task.agent.clone()),
+            Self::TaskRemoved { agent, .. } => Scope::Participant(agent.clone()),
+        }
+    }
+}
+
+/// A wallet's owner sees it move; the pool and budgets are for those who fund.
+fn entry_scope(entry: &Entry) -> Scope {
+    match &entry.account {
+        crate::credits::Account::Wallet(agent) => Scope::Participant(agent.clone()),
+        crate::credits::Account::Pool | crate::credits::Account::Budget(_) => Scope::Admins,
+    }
+}

@@ -1,0 +1,39 @@
+//! Funding: the only way a balance grows, and people alone may do it [C3].
+
+use crate::credits::{Account, Entry, Reason};
+use crate::limits;
+use crate::participant::{Participant, Right};
+use crate::refusal::Refusal;
+
+pub struct FundFacts {
+    pub by: Participant,
+    pub account: Account,
+    /// None: the account does not exist yet; its agent or topic does.
+    pub balance: Option<i64>,
+    /// The agent or topic is there and can still spend.
+    pub stands: bool,
+}
+
+pub fn decide(facts: FundFacts, credits: i64) -> Result<Entry, Refusal> {
+    if !facts.by.may(Right::Fund) {
+        return Err(Refusal::Forbidden { needs: "funding needs a person of role admin or owner" });
+    }
+    if !facts.stands {
+        return Err(Refusal::NotFound { what: "account to fund" });
+    }
+    let held = facts.balance.unwrap_or(0);
+    if !(1..=limits::CREDITS).contains(&credits) || held + credits > limits::CREDITS {
+        return Err(Refusal::invalid(format!(
+            "Grant a whole number of credits from 1 up; no account holds more than {}.",
+            limits::CREDITS
+        )));
+    }
+    Ok(Entry {
+        account: facts.account,
+        amount: credits,
+        balance: held + credits,
+        reason: Reason::Grant,
+        by: facts.by.id,
+        message: None,
+    })
+}

@@ -1,0 +1,138 @@
+//! Keys: 256 random bits behind a prefix that says whose kind they are; kept only as a hash [O8].
+
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+
+use crate::id::KeyId;
+use crate::name::{Kind, ParticipantId};
+use crate::time::Timestamp;
+
+/// Letters of a key after its prefix: 256 bits, 5 to a letter.
+const LETTERS: usize = 52;
+const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyKind {
+    Agent,
+    Person,
+    Turn,
+}
+
+impl KeyKind {
+    pub fn prefix(self) -> &'static str {
+        match self {
+            Self::Agent => "ygga_",
+            Self::Person => "yggp_",
+            Self::Turn => "yggt_",
+        }
+    }
+
+    /// The kind that a participant of this kind signs in with; none for hooks and the backend.
+    pub fn of(kind: Kind) -> Option<Self> {
+        match kind {
+            Kind::Agent => Some(Self::Agent),
+            Kind::Person => Some(Self::Person),
+            Kind::Hook | Kind::System => None,
+        }
+    }
+}
+
+/// SHA-256 of a key: what is stored and looked up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct KeyHash(pub [u8; 32]);
+
+/// A key in the clear. Shown once to whoever asked for it, then gone.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SecretKey(String);
+
+impl SecretKey {
+    pub fn new(kind: KeyKind, random: [u8; 32]) -> Self {
+        let mut text = String::from(kind.prefix());
+        let (mut bits, mut held) = (0u32, 0u32);
+        for byte in random.into_iter().chain([0]) {
+            bits = bits << 8 | u32::from(byte);
+            held += 8;
+            while held >= 5 && text.len() < kind.prefix().len() + LETTERS {
+                held -= 5;
+                text.push(char::from(ALPHABET[(bits >> held & 31) as usize]));
+            }
+            bits &= (1 << held) - 1;
+        }
+        Self(text)
+    }
+
+    /// What a caller sent; `None` when it cannot be a key of ours.
+    pub fn read(text: &str) -> Option<Self> {
+        looks_like_key(text).then(|| Self(text.to_owned()))
+    }
+
+    pub fn hash(&self) -> KeyHash {
+        KeyHash(Sha256::digest(self.0.as_bytes()).into())
+    }
+
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for SecretKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}…", &self.0[..5])
+    }
+}
+
+fn looks_like_key(text: &str) -> bool {
+    let kinds = [KeyKind::Agent, KeyKind::Person, KeyKind::Turn];
+    kinds.iter().any(|kind| {
+        text.strip_prefix(kind.prefix())
+            .is_some_and(|rest| rest.len() == LETTERS && rest.bytes().all(|b| ALPHABET.contains(&b)))
+    })
+}
+
+/// Whether a key of ours stands anywhere in a text: such a text is refused before it is stored.
+pub fn contains_key(text: &str) -> bool {
+    text.match_indices("ygg").any(|(at, _)| {
+        let end = at + KeyKind::Agent.prefix().len() + LETTERS;
+        text.get(at..end).is_some_and(looks_like_key)
+    })
+}
+
+/// A key as lists show it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Key {
+    pub id: KeyId,
+    pub participant: ParticipantId,
+    pub label: String,
+    pub hash: KeyHash,
+    pub made_at: Timestamp,
+    pub revoked_at: Option<Timestamp>,
+    /// To the hour: a use writes at most once an hour.
+    pub used_at: Option<Timestamp>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_reads_back_and_is_found_inside_text() {
+        let key = SecretKey::new(KeyKind::Agent, [0xa5; 32]);
+        assert_eq!(key.expose().len(), 5 + LETTERS);
+        assert_eq!(SecretKey::read(key.expose()), Some(key.clone()));
+        assert!(contains_key(&format!("use {} please", key.expose())));
+        assert!(!contains_key("ygga_ is the prefix, ygg the program, é ygga_é"));
+        assert!(SecretKey::read("ygga_short").is_none());
+        assert_eq!(format!("{key:?}"), "ygga_…");
+    }
+
+    #[test]
+    fn every_bit_of_the_randomness_counts() {
+        let mut seen = std::collections::HashSet::new();
+        for bit in 0..256 {
+            let mut random = [0u8; 32];
+            random[bit / 8] ^= 1 << (bit % 8);
+            assert!(seen.insert(SecretKey::new(KeyKind::Person, random).expose().to_owned()), "bit {bit}");
+        }
+    }
+}

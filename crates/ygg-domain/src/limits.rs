@@ -1,0 +1,39 @@
+//! Every quantity that a caller can grow has a bound, and all bounds stand here. Numbers that a workspace may
+//! change are in `policy`.
+
+/// Text of one message [M5].
+pub const MESSAGE_TEXT_BYTES: usize = 256 * 1024;
+/// Opaque JSON body of one message.
+pub const MESSAGE_BODY_BYTES: usize = 64 * 1024;
+/// Title of a topic, in characters [T2].
+pub const TITLE_CHARS: usize = 120;
+/// Entries of `to` and of `waiting_for`.
+pub const ADDRESSES: usize = 64;
+/// Length of one entry of `to` in bytes: `group:` and a name, or an id.
+pub const ADDRESS_BYTES: usize = 64;
+/// Participants one message can reach.
+pub const RECIPIENTS: usize = 256;
+pub const IDEMPOTENCY_KEY_BYTES: usize = 200;
+/// Agent ids, group names, handles, hook names, workspace names in addresses.
+pub const NAME_BYTES: usize = 32;
+pub const DISPLAY_NAME_CHARS: usize = 64;
+pub const DESCRIPTION_CHARS: usize = 300;
+pub const GROUP_MEMBERS: usize = 128;
+pub const AGENTS: usize = 10_000;
+pub const KEY_LABEL_CHARS: usize = 64;
+pub const KEYS_PER_PARTICIPANT: usize = 20;
+pub const TASKS_PER_AGENT: usize = 200;
+pub const TASK_TEXT_CHARS: usize = 500;
+/// Largest single grant, and the most that any balance may hold.
+pub const CREDITS: i64 = 1_000_000_000;
+
+/// Size of one inbox answer in characters of rendered text: below what the strictest clients accept [U1].
+pub const INBOX_CHARS: usize = 20_000;
+/// A longer text is shown in the inbox by its beginning, with the way to fetch the rest.
+pub const INBOX_TEXT_CHARS: usize = 6_000;
+/// Deliveries looked at for one inbox answer.
+pub const INBOX_DELIVERIES: usize = 200;
+/// Rows of one page of a list.
+pub const PAGE_ROWS: usize = 200;
+/// Size of one page of a conversation read back by a tool, in characters.
+pub const READ_BACK_CHARS: usize = 20_000;

@@ -1,0 +1,94 @@
+//! A word to the backend itself: not delivered, not charged; of its states only two count [K5].
+
+use crate::change::Change;
+use crate::message::draft::{Declared, Draft};
+use crate::message::send::{Decision, Place, Remember, Reply, SendFacts, TopicFacts};
+use crate::message::{Fired, Outcome, Receipt, Repair, TopicAfter};
+use crate::name::{Address, Kind};
+use crate::topic::{self, State, Status, state};
+use crate::wake::answer::{self, Act};
+
+/// Whether the draft is meant for the backend alone. Named beside others, the backend is left out with a note.
+pub fn applies(draft: &mut Draft) -> bool {
+    let is_backend = |address: &Address| matches!(address, Address::Id(id) if id.kind() == Kind::System);
+    if draft.to.iter().any(is_backend) {
+        if draft.to.iter().all(is_backend) {
+            return true;
+        }
+        draft.repairs.push(Repair::new("to", "system.ygg left out: it needs no answers"));
+    }
+    false
+}
+
+pub fn absorb(facts: &SendFacts, draft: &Draft) -> Decision {
+    let mut receipt = Receipt {
+        outcome: Outcome::Absorbed,
+        message: None,
+        topic: None,
+        conversation: None,
+        notes: draft.repairs.clone(),
+        recipients: Vec::new(),
+        charged: 0,
+        balance: facts.sender.id.is_agent().then_some(facts.funds.balance),
+        after: None,
+    };
+    let mut changes = Vec::new();
+    if let Some(topic) = party_topic(facts) {
+        receipt.topic = Some(topic.topic.id);
+        receipt.conversation = Some(topic.topic.conversation);
+        let counts = match draft.state {
+            Some(Declared::Done) => Some(State::Done),
+            Some(Declared::Working) if !state::takes_place_back(facts, topic) => Some(State::Working),
+            Some(Declared::Working | Declared::Waiting | Declared::NeedsHuman) => {
+                receipt.notes.push(Repair::new("state", "dropped: only done and working count here"));
+                None
+            }
+            None => None,
+        };
+        receipt.after = Some(apply_state(facts, topic, counts, &mut changes));
+    }
+    Decision {
+        changes,
+        reply: Reply::Receipt(Box::new(receipt)),
+        fired: vec![Fired { rule: "K5", facts: "addressed to system.ygg".to_owned() }],
+        remember: Remember::Receipt,
+    }
+}
+
+/// The open topic that the draft names, if the sender is a party of it.
+fn party_topic(facts: &SendFacts) -> Option<&TopicFacts> {
+    match &facts.place {
+        Place::Topic(topic) if topic.ties.party && topic.topic.status != Status::Closed => Some(topic),
+        Place::Topic(_) | Place::New(_) | Place::Unnamed | Place::Unknown(_) => None,
+    }
+}
+
+fn apply_state(
+    facts: &SendFacts,
+    topic: &TopicFacts,
+    state: Option<State>,
+    changes: &mut Vec<Change>,
+) -> TopicAfter {
+    let mut parties = topic.parties.clone();
+    if let Some(state) = state {
+        state::set(&mut parties, &facts.sender.id, state.clone());
+        changes.push(Change::PartySet {
+            topic: topic.topic.id,
+            conversation: topic.topic.conversation,
+            participant: facts.sender.id.clone(),
+            state: state.clone(),
+        });
+        if state == State::Done {
+            let act = Act { by: &facts.sender.id, settled: None, done: true };
+            let ended = answer::end(topic, &act, changes);
+            if topic::all_done(parties.iter().map(|party| &party.state)) {
+                let pending: Vec<_> =
+                    topic.wakes.iter().filter(|wake| !ended.contains(&wake.id)).cloned().collect();
+                let pending = topic::close::Pending { wakes: &pending, debts: &topic.debts };
+                changes.extend(topic::close::changes(&topic.topic, &facts.sender.id, &pending));
+                return TopicAfter { status: Status::Closed, parties };
+            }
+        }
+    }
+    TopicAfter { status: topic.topic.status, parties }
+}

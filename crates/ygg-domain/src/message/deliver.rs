@@ -1,0 +1,121 @@
+//! A message to each of its recipients: the effect, and the wake that carries it or that it folds into [K3].
+
+use crate::change::Change;
+use crate::id::{Ids, MessageId, TopicId, WakeId};
+use crate::message::draft::Draft;
+use crate::message::effect::{self, Answers, ContextReason, Effect, Row};
+use crate::message::send::TopicFacts;
+use crate::message::{Debt, Delivery, MessageType, Origin};
+use crate::name::Kind;
+use crate::participant::{Participant, Trust};
+use crate::time::Timestamp;
+use crate::topic::state::state_of;
+use crate::wake::{Wake, WakeKind, WakeStatus};
+
+/// The message on its way, as far as its recipients are concerned.
+pub struct Sending<'a> {
+    pub sender: &'a Participant,
+    pub draft: &'a Draft,
+    /// None for a new topic.
+    pub known: Option<&'a TopicFacts>,
+    pub topic: TopicId,
+    pub message: MessageId,
+    pub origin: Origin,
+    /// The debt that it settles.
+    pub settled: Option<&'a Debt>,
+    pub now: Timestamp,
+}
+
+pub fn deliver(
+    sending: &Sending<'_>,
+    recipients: &[Participant],
+    ids: &mut dyn Ids,
+    changes: &mut Vec<Change>,
+) -> Vec<Delivery> {
+    recipients.iter().map(|recipient| to_one(sending, recipient, ids, changes)).collect()
+}
+
+fn to_one(
+    sending: &Sending<'_>,
+    recipient: &Participant,
+    ids: &mut dyn Ids,
+    changes: &mut Vec<Change>,
+) -> Delivery {
+    let wakes = sending.known.map(|topic| topic.wakes.as_slice()).unwrap_or_default();
+    let unanswered: Vec<&Wake> = wakes.iter().filter(|wake| wake.agent == recipient.id).collect();
+    let pending = unanswered.iter().find(|wake| wake.status == WakeStatus::Pending).copied();
+    let effect = effect::decide(&Row {
+        sender: sending.sender,
+        recipient,
+        kind: sending.draft.kind,
+        answers: answers(sending, recipient),
+        state: sending.known.and_then(|topic| state_of(&topic.parties, &recipient.id)),
+        has_unanswered_wake: !unanswered.is_empty(),
+    });
+    let trust = Trust::between(sending.sender, recipient);
+    let operator = trust == Trust::Operator;
+    let (wake, folded) = match effect {
+        Effect::Wake => (Some(carry(sending, recipient, pending, operator, ids, changes)), None),
+        Effect::Context(ContextReason::WakeCoalesced) => {
+            (None, pending.or(unanswered.last().copied()).map(|wake| wake.id))
+        }
+        Effect::Context(_) | Effect::Notify { .. } => (None, None),
+    };
+    let owes = sending.draft.kind == MessageType::Request;
+    Delivery { recipient: recipient.id.clone(), effect, trust, owes, wake, folded }
+}
+
+fn answers(sending: &Sending<'_>, recipient: &Participant) -> Answers {
+    if sending.settled.is_some_and(|debt| debt.creditor == recipient.id) {
+        return Answers::Debt;
+    }
+    let asker = sending.known.and_then(|topic| topic.reply_to.as_ref());
+    if asker.is_some_and(|asker| *asker != recipient.id) { Answers::Another } else { Answers::Nothing }
+}
+
+/// Merges into the pending wake or makes one.
+fn carry(
+    sending: &Sending<'_>,
+    recipient: &Participant,
+    pending: Option<&Wake>,
+    operator: bool,
+    ids: &mut dyn Ids,
+    changes: &mut Vec<Change>,
+) -> WakeId {
+    if let Some(pending) = pending {
+        let farther = sending.origin.hop > pending.origin.hop;
+        if farther || operator && !pending.operator {
+            let mut merged = pending.clone();
+            merged.operator |= operator;
+            if farther {
+                merged.origin = sending.origin;
+            }
+            changes.push(Change::WakeMerged(merged));
+        }
+        return pending.id;
+    }
+    let wake = Wake {
+        id: WakeId::fresh(ids),
+        agent: recipient.id.clone(),
+        topic: Some(sending.topic),
+        kind: kind(sending.sender.id.kind(), sending.draft.kind),
+        status: WakeStatus::Pending,
+        operator,
+        origin: sending.origin,
+        made_at: sending.now,
+        turn: None,
+    };
+    let id = wake.id;
+    changes.push(Change::WakeCreated(wake));
+    id
+}
+
+/// The kind of wake that a message is to the agent it wakes.
+pub fn kind(sender: Kind, message: MessageType) -> WakeKind {
+    match (sender, message) {
+        (Kind::Person, _) => WakeKind::Human,
+        (Kind::Hook, _) => WakeKind::Hook,
+        (Kind::Agent | Kind::System, MessageType::Response) => WakeKind::Response,
+        (Kind::Agent | Kind::System, MessageType::Request | MessageType::Inform) => WakeKind::Request,
+    }
+}

@@ -1,0 +1,250 @@
+//! Drafts: what a sender wrote, made sense of. Malformed is never a wake: what cannot stand is dropped with a
+//! note and the message becomes an inform [M5].
+
+use sha2::{Digest, Sha256};
+
+use crate::id::{ConversationId, MessageId, TopicId};
+use crate::key::contains_key;
+use crate::limits;
+use crate::message::MessageType;
+use crate::name::Address;
+use crate::refusal::Refusal;
+
+/// A draft as it came in: strings as they stood, nothing checked.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RawDraft {
+    pub to: Vec<String>,
+    pub kind: Option<String>,
+    pub topic_id: Option<String>,
+    pub title: Option<String>,
+    pub text: Option<String>,
+    /// JSON text.
+    pub body: Option<String>,
+    pub attachments: usize,
+    pub in_reply_to: Option<String>,
+    pub state: Option<String>,
+    pub waiting_for: Vec<String>,
+    pub conversation_id: Option<String>,
+    pub idempotency_key: Option<String>,
+    /// Fields of a wrong JSON type: dropped, and the message becomes an inform.
+    pub wrong: Vec<&'static str>,
+    /// Fields that no draft has, or that the backend alone sets: ignored with a note.
+    pub ignored: Vec<String>,
+}
+
+/// What was dropped from a draft, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repair {
+    pub field: String,
+    pub note: String,
+}
+
+impl Repair {
+    pub fn new(field: impl Into<String>, note: impl Into<String>) -> Self {
+        Self { field: field.into(), note: note.into() }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TopicNamed {
+    None,
+    New,
+    Id(TopicId),
+    /// Written like no topic's id.
+    Nonsense(String),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ConversationNamed {
+    Id(ConversationId),
+    Nonsense(String),
+}
+
+/// The states that a sender may declare [S1].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Declared {
+    Working,
+    Waiting,
+    NeedsHuman,
+    Done,
+}
+
+impl Declared {
+    fn read(name: &str) -> Option<Self> {
+        match name {
+            "working" => Some(Self::Working),
+            "waiting" => Some(Self::Waiting),
+            "needs_human" => Some(Self::NeedsHuman),
+            "done" => Some(Self::Done),
+            _ => None,
+        }
+    }
+}
+
+/// A draft that makes sense by itself; whom and what it names is looked up next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Draft {
+    pub to: Vec<Address>,
+    pub kind: MessageType,
+    pub topic: TopicNamed,
+    pub title: Option<String>,
+    pub text: String,
+    pub body: Option<String>,
+    pub in_reply_to: Option<MessageId>,
+    pub state: Option<Declared>,
+    pub waiting_for: Vec<Address>,
+    pub conversation: Option<ConversationNamed>,
+    pub key: Option<String>,
+    /// Of everything the sender wrote: equal drafts have equal digests [M8].
+    pub digest: [u8; 32],
+    pub repairs: Vec<Repair>,
+}
+
+impl Draft {
+    /// Drops the field, notes why, and makes the message an inform [M5].
+    pub fn downgrade(&mut self, field: &str, note: impl Into<String>) {
+        self.repairs.push(Repair::new(field, note));
+        self.kind = MessageType::Inform;
+    }
+}
+
+/// Makes sense of a draft, or says why it cannot be understood at all.
+pub fn understand(raw: RawDraft) -> Result<Draft, Refusal> {
+    check_sizes(&raw)?;
+    let digest = digest(&raw);
+    let mut draft = Draft {
+        to: raw.to.iter().map(|entry| Address::read(entry)).collect(),
+        kind: MessageType::Inform,
+        topic: read_topic(raw.topic_id),
+        title: raw.title,
+        text: raw.text.unwrap_or_default(),
+        body: raw.body,
+        in_reply_to: None,
+        state: None,
+        waiting_for: raw.waiting_for.iter().map(|entry| Address::read(entry)).collect(),
+        conversation: raw.conversation_id.map(|text| match text.parse() {
+            Ok(id) => ConversationNamed::Id(id),
+            Err(_) => ConversationNamed::Nonsense(text),
+        }),
+        key: raw.idempotency_key,
+        digest,
+        repairs: Vec::new(),
+    };
+    for field in raw.ignored {
+        draft.repairs.push(Repair::new(field, "ignored: a draft has no such field, or the backend sets it"));
+    }
+    read_kind(&mut draft, raw.kind, &raw.wrong);
+    read_in_reply_to(&mut draft, raw.in_reply_to);
+    read_state(&mut draft, raw.state);
+    for field in raw.wrong.into_iter().filter(|field| *field != "type") {
+        draft.downgrade(field, "dropped: it has the wrong JSON type; the message became an inform");
+    }
+    Ok(draft)
+}
+
+fn check_sizes(raw: &RawDraft) -> Result<(), Refusal> {
+    let text = raw.text.as_deref().unwrap_or_default();
+    if raw.attachments > 0 {
+        return Err(Refusal::invalid("Files cannot be attached yet; send the message without attachments."));
+    }
+    if text.is_empty() {
+        return Err(Refusal::invalid("Give the message a text."));
+    }
+    for (what, size, limit) in [
+        ("text", text.len(), limits::MESSAGE_TEXT_BYTES),
+        ("body", raw.body.as_ref().map_or(0, String::len), limits::MESSAGE_BODY_BYTES),
+        ("list in to", raw.to.len(), limits::ADDRESSES),
+        ("list in waiting_for", raw.waiting_for.len(), limits::ADDRESSES),
+        ("idempotency_key", raw.idempotency_key.as_ref().map_or(0, String::len), limits::IDEMPOTENCY_KEY_BYTES),
+    ] {
+        if size > limit {
+            return Err(Refusal::TooLarge { what, size, limit });
+        }
+    }
+    let written = [Some(text), raw.title.as_deref(), raw.body.as_deref(), raw.idempotency_key.as_deref()];
+    for part in written.into_iter().flatten() {
+        if part.contains('\0') {
+            return Err(Refusal::invalid("Take the NUL character out of the message; no store can keep it."));
+        }
+        if contains_key(part) {
+            return Err(Refusal::invalid(
+                "This message contains a Ygg key and was not stored; take it out, and have that key revoked.",
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn read_topic(named: Option<String>) -> TopicNamed {
+    match named {
+        None => TopicNamed::None,
+        Some(text) if text == "new" => TopicNamed::New,
+        Some(text) => text.parse().map_or(TopicNamed::Nonsense(text), TopicNamed::Id),
+    }
+}
+
+fn read_kind(draft: &mut Draft, kind: Option<String>, wrong: &[&str]) {
+    match kind.as_deref().map(MessageType::read) {
+        Some(Some(kind)) => draft.kind = kind,
+        Some(None) => draft.downgrade("type", "unknown type; it became an inform: use request, response or inform"),
+        None if wrong.contains(&"type") => draft.downgrade("type", "not a string; it became an inform"),
+        None => draft.downgrade("type", "no type; it became an inform, which wakes nobody"),
+    }
+}
+
+fn read_in_reply_to(draft: &mut Draft, named: Option<String>) {
+    let Some(text) = named else { return };
+    if draft.kind != MessageType::Response {
+        draft.downgrade("in_reply_to", "dropped: only a response answers; the message became an inform");
+        return;
+    }
+    draft.in_reply_to = text.parse().ok();
+    if draft.in_reply_to.is_none() {
+        draft.repairs.push(Repair::new("in_reply_to", "dropped: not a message's id"));
+    }
+}
+
+fn read_state(draft: &mut Draft, state: Option<String>) {
+    if let Some(text) = state {
+        draft.state = Declared::read(&text);
+        if draft.state.is_none() {
+            draft.downgrade("state", "dropped: use working, waiting, needs_human or done");
+        }
+    }
+    if !draft.waiting_for.is_empty() && draft.state != Some(Declared::Waiting) {
+        draft.waiting_for.clear();
+        draft.downgrade("waiting_for", "dropped: it goes with state \"waiting\"; the message became an inform");
+    }
+}
+
+/// Each field behind its name and length, so that no two drafts run together.
+fn digest(raw: &RawDraft) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    let mut field = |name: &str, text: &str| {
+        hash.update((name.len() as u64).to_le_bytes());
+        hash.update(name);
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text);
+    };
+    for (name, value) in [
+        ("type", &raw.kind),
+        ("topic_id", &raw.topic_id),
+        ("title", &raw.title),
+        ("text", &raw.text),
+        ("body", &raw.body),
+        ("in_reply_to", &raw.in_reply_to),
+        ("state", &raw.state),
+        ("conversation_id", &raw.conversation_id),
+    ] {
+        if let Some(text) = value {
+            field(name, text);
+        }
+    }
+    raw.to.iter().for_each(|entry| field("to", entry));
+    raw.waiting_for.iter().for_each(|entry| field("waiting_for", entry));
+    hash.finalize().into()
+}
+
+#[cfg(test)]
+#[path = "draft_tests.rs"]
+mod tests;

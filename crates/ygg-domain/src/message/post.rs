@@ -1,0 +1,263 @@
+//! A send that passed every check: the changes it makes, in order, and the receipt that tells of them.
+
+use crate::change::{Change, DebtEnd, Posted};
+use crate::credits::Reason;
+use crate::id::{Ids, MessageId, NoticeId, WakeId};
+use crate::message::deliver::{Sending, deliver};
+use crate::message::draft::{Draft, TopicNamed};
+use crate::message::send::{Decision, Remember, Reply, SendFacts, Target, TopicFacts};
+use crate::message::{
+    Debt, Delivery, Fired, Message, MessageType, Origin, Outcome, Receipt, TopicAfter,
+};
+use crate::notice::{Notice, NoticeKind};
+use crate::participant::Participant;
+use crate::time::Timestamp;
+use crate::topic::{self, Party, State, Status, Topic, close, open, state};
+use crate::wake::WakeStatus;
+use crate::wake::answer::{self, Act};
+
+/// What a decision takes from outside besides its facts.
+pub struct Fresh<'a> {
+    pub ids: &'a mut dyn Ids,
+    pub now: Timestamp,
+}
+
+pub fn post(
+    facts: &SendFacts,
+    mut draft: Draft,
+    target: &Target<'_>,
+    recipients: &[Participant],
+    price: i64,
+    fresh: Fresh<'_>,
+) -> Decision {
+    let Fresh { ids, now } = fresh;
+    let mut changes = Vec::with_capacity(8 + 2 * recipients.len());
+    let known = known(target);
+    let topic = open_or_title(facts, &mut draft, target, ids, now, &mut changes);
+    let declared = state::declared(facts, &mut draft, known, recipients);
+    let message = MessageId::fresh(ids);
+    let settled = known.and_then(|topic| settles(topic, &draft, facts));
+    let origin = origin(facts, known, settled, message);
+    let sending =
+        Sending { sender: &facts.sender, draft: &draft, known, topic: topic.id, message, origin, settled, now };
+
+    let mut after = Vec::new();
+    let deliveries = deliver(&sending, recipients, ids, &mut after);
+    let mut parties = known.map(|topic| topic.parties.clone()).unwrap_or_default();
+    let kind = draft.kind;
+    state::move_parties(
+        &facts.sender, kind, declared.as_ref(), &deliveries, &topic, &mut parties, &mut after,
+    );
+    let done = declared == Some(State::Done);
+    let ended = answer_own(&sending, done, ids, &mut after);
+    tell_askers(&sending, done, ids, &mut after);
+
+    let fired = explain(&sending, price, &deliveries);
+    let effects = deliveries.iter().map(|delivery| (delivery.recipient.clone(), delivery.effect)).collect();
+    let owed = open_debts(&sending, &deliveries);
+    let notes = std::mem::take(&mut draft.repairs);
+    let message = compose(&draft, &topic, facts, origin, message, declared, price, now);
+    let posted = Posted { message, deliveries, fired: fired.clone() };
+    let message = posted.message.id;
+    changes.push(Change::MessagePosted(Box::new(posted)));
+    changes.append(&mut after);
+    let entries = facts.funds.pay(price, Reason::Message, &facts.sender.id, Some(message));
+    changes.extend(entries.into_iter().map(Change::CreditsMoved));
+    let status = close_if_done(facts, known, &topic, &parties, &ended, &owed, &mut changes);
+    let receipt = Receipt {
+        outcome: Outcome::Delivered,
+        message: Some(message),
+        topic: Some(topic.id),
+        conversation: Some(topic.conversation),
+        notes,
+        recipients: effects,
+        charged: price,
+        balance: facts.sender.id.is_agent().then_some(facts.funds.balance - price),
+        after: Some(TopicAfter { status, parties }),
+    };
+    Decision { changes, reply: Reply::Receipt(Box::new(receipt)), fired, remember: Remember::Receipt }
+}
+
+fn known<'a>(target: &Target<'a>) -> Option<&'a TopicFacts> {
+    match target {
+        Target::Topic(topic) => Some(topic),
+        Target::New { .. } => None,
+    }
+}
+
+/// The topic that the message goes to: a new one, or one that may get its title now [T2].
+fn open_or_title(
+    facts: &SendFacts,
+    draft: &mut Draft,
+    target: &Target<'_>,
+    ids: &mut dyn Ids,
+    now: Timestamp,
+    changes: &mut Vec<Change>,
+) -> Topic {
+    let title = draft.title.take();
+    match target {
+        Target::New { conversation, kind } => {
+            open::open(*conversation, kind, &facts.sender.id, title, ids, now, changes)
+        }
+        Target::Topic(known) => {
+            let mut topic = known.topic.clone();
+            if let Some(title) = title {
+                let (id, conversation) = (topic.id, topic.conversation);
+                changes.push(Change::TopicTitled { topic: id, conversation, title: title.clone() });
+                topic.title = Some(title);
+            }
+            topic
+        }
+    }
+}
+
+/// The sender's open debt that this response names [M4].
+fn settles<'a>(topic: &'a TopicFacts, draft: &Draft, facts: &SendFacts) -> Option<&'a Debt> {
+    if draft.kind != MessageType::Response {
+        return None;
+    }
+    let named = draft.in_reply_to?;
+    topic.debts.iter().find(|debt| debt.request == named && debt.debtor == facts.sender.id)
+}
+
+/// An answer is one more than the message it answers; something new, one more than the farthest wake that the
+/// sender has taken here, or the first hop after a person's line [H1].
+fn origin(facts: &SendFacts, known: Option<&TopicFacts>, settled: Option<&Debt>, own: MessageId) -> Origin {
+    if !facts.sender.id.is_agent() {
+        return Origin { message: own, hop: 0 };
+    }
+    if let Some(debt) = settled {
+        return Origin { hop: debt.origin.hop + 1, ..debt.origin };
+    }
+    let taken = known.into_iter().flat_map(|topic| &topic.wakes).filter(|wake| {
+        wake.agent == facts.sender.id && wake.status == WakeStatus::Taken
+    });
+    match taken.max_by_key(|wake| (wake.operator, wake.origin.hop)) {
+        Some(wake) if wake.operator => Origin { hop: 1, ..wake.origin },
+        Some(wake) => Origin { hop: wake.origin.hop + 1, ..wake.origin },
+        None => Origin { message: own, hop: 1 },
+    }
+}
+
+/// The sender's own wakes and debt, as far as this message answers them [K2, K3, M4].
+fn answer_own(sending: &Sending<'_>, done: bool, ids: &mut dyn Ids, changes: &mut Vec<Change>) -> Vec<WakeId> {
+    let Some(topic) = sending.known else { return Vec::new() };
+    let act = Act { by: &sending.sender.id, settled: sending.settled.map(|debt| debt.request), done };
+    let ended = answer::end(topic, &act, changes);
+    if !done {
+        answer::rouse(topic, &act, &ended, ids, sending.now, changes);
+    }
+    if let Some(debt) = sending.settled {
+        let how = DebtEnd::Settled(sending.message);
+        changes.push(Change::DebtEnded { debt: debt.clone(), topic: topic.topic.id, how });
+    }
+    ended
+}
+
+/// Whoever says done and still owes an answer: its askers are told, as context [S4].
+fn tell_askers(sending: &Sending<'_>, done: bool, ids: &mut dyn Ids, changes: &mut Vec<Change>) {
+    let Some(topic) = sending.known.filter(|_| done) else { return };
+    let sender = &sending.sender.id;
+    if state::state_of(&topic.parties, sender) == Some(&State::Done) {
+        return;
+    }
+    let settled = sending.settled.map(|debt| debt.request);
+    for debt in topic.debts.iter().filter(|debt| debt.debtor == *sender && Some(debt.request) != settled) {
+        changes.push(Change::NoticeGiven(Notice {
+            id: NoticeId::fresh(ids),
+            recipient: debt.creditor.clone(),
+            topic: topic.topic.id,
+            kind: NoticeKind::DoneUnanswered,
+            about: sender.clone(),
+            message: debt.request,
+        }));
+    }
+}
+
+/// The debts that stand open in the topic after this message.
+fn open_debts(sending: &Sending<'_>, deliveries: &[Delivery]) -> Vec<Debt> {
+    let settled = |debt: &&Debt| sending.settled != Some(*debt);
+    let before = sending.known.into_iter().flat_map(|topic| &topic.debts).filter(settled).cloned();
+    let new = deliveries.iter().filter(|delivery| delivery.owes).map(|delivery| Debt {
+        request: sending.message,
+        debtor: delivery.recipient.clone(),
+        creditor: sending.sender.id.clone(),
+        origin: sending.origin,
+        wake: delivery.wake,
+    });
+    before.chain(new).collect()
+}
+
+#[expect(clippy::too_many_arguments, reason = "each is one column of the row")]
+fn compose(
+    draft: &Draft,
+    topic: &Topic,
+    facts: &SendFacts,
+    origin: Origin,
+    id: MessageId,
+    state: Option<State>,
+    charged: i64,
+    sent_at: Timestamp,
+) -> Message {
+    Message {
+        id,
+        topic: topic.id,
+        conversation: topic.conversation,
+        sender: facts.sender.id.clone(),
+        kind: draft.kind,
+        text: draft.text.clone(),
+        body: draft.body.clone(),
+        in_reply_to: draft.in_reply_to,
+        state,
+        origin,
+        charged,
+        sent_at,
+    }
+}
+
+/// All parties done: the topic closes at once, with everything that stands open in it [S5, S7].
+fn close_if_done(
+    facts: &SendFacts,
+    known: Option<&TopicFacts>,
+    topic: &Topic,
+    parties: &[Party],
+    ended: &[WakeId],
+    debts: &[Debt],
+    changes: &mut Vec<Change>,
+) -> Status {
+    if !topic::all_done(parties.iter().map(|party| &party.state)) {
+        return topic.status;
+    }
+    let wakes: Vec<_> = known
+        .into_iter()
+        .flat_map(|topic| &topic.wakes)
+        .filter(|wake| !ended.contains(&wake.id))
+        .cloned()
+        .collect();
+    let pending = close::Pending { wakes: &wakes, debts };
+    changes.extend(close::changes(topic, &facts.sender.id, &pending));
+    Status::Closed
+}
+
+/// The rules that fired, in order, for `why`.
+fn explain(sending: &Sending<'_>, price: i64, deliveries: &[Delivery]) -> Vec<Fired> {
+    let mut fired = Vec::with_capacity(3 + deliveries.len());
+    let mut say = |rule, facts: String| fired.push(Fired { rule, facts });
+    for repair in &sending.draft.repairs {
+        say("M5", format!("{}: {}", repair.field, repair.note));
+    }
+    if sending.draft.topic == TopicNamed::New {
+        say("M6", format!("opened {}", sending.topic));
+    }
+    if let Some(debt) = sending.settled {
+        say("M4", format!("settles {}", debt.request));
+    }
+    for delivery in deliveries {
+        let effect = delivery.effect.reason().unwrap_or(delivery.effect.name());
+        say(delivery.effect.rule(), format!("{}: {effect}", delivery.recipient));
+    }
+    if sending.sender.id.is_agent() {
+        say("C1", format!("{price} credits"));
+    }
+    fired
+}

@@ -1,0 +1,299 @@
+//! One send, decided: the checks in their order, then the effects (docs/rules/protocol.md §9, §6). The first
+//! failure is the answer.
+
+use std::time::Duration;
+
+use crate::change::Change;
+use crate::conversation::access::{Ties, may_write};
+use crate::conversation::{Conversation, Kind};
+use crate::credits::{Funds, Reason};
+use crate::id::{ConversationId, Ids};
+use crate::message::draft::Draft;
+use crate::message::recipients::{Addressed, Resolved, resolve};
+use crate::message::{Debt, Fired, Outcome, Receipt, Repair, absorb, post};
+use crate::name::{Address, ParticipantId};
+use crate::participant::{Participant, Right};
+use crate::policy::Policy;
+use crate::refusal::{HeldTopic, Refusal};
+use crate::time::Timestamp;
+use crate::topic::{self, Party, Status, Topic};
+use crate::wake::{Folded, Wake};
+
+/// What this decision may look at. The store loads it; nothing else is read.
+pub struct SendFacts {
+    pub policy: Policy,
+    pub workspace_paused: bool,
+    pub sender: Participant,
+    /// Set when the sender's key is over its rate [O9].
+    pub over_rate: Option<Duration>,
+    /// The earlier send under the same key, if it is still remembered [M8].
+    pub prior: Option<Prior>,
+    pub place: Place,
+    pub addressed: Addressed,
+    /// `waiting_for`, looked up: empty where nobody is known by that address.
+    pub awaited: Vec<(Address, Vec<ParticipantId>)>,
+    /// Open topics that the sender opened and is not done with [T3].
+    pub held: Vec<HeldTopic>,
+    pub funds: Funds,
+}
+
+/// What is remembered under a sender's key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prior {
+    pub digest: [u8; 32],
+    /// The first receipt, as it was told; none when that send was refused but paid for [T1].
+    pub receipt: Option<String>,
+}
+
+pub enum Place {
+    /// The draft names no topic.
+    Unnamed,
+    /// It names one that is not there, or not the sender's to see.
+    Unknown(String),
+    New(NewPlace),
+    Topic(Box<TopicFacts>),
+}
+
+/// Where a new topic would go.
+pub enum NewPlace {
+    /// The conversation that the draft names.
+    Given { conversation: Conversation, ties: Ties },
+    /// It names one that is not there.
+    UnknownConversation(String),
+    /// The one that follows from the recipients [M6]; none made yet when `found` is empty.
+    OnDemand { kind: Option<Kind>, found: Option<ConversationId> },
+}
+
+/// A topic and all that stands open in it.
+pub struct TopicFacts {
+    pub topic: Topic,
+    pub kind: Kind,
+    pub ties: Ties,
+    pub parties: Vec<Party>,
+    /// Unanswered ones, of every agent in it.
+    pub wakes: Vec<Wake>,
+    pub debts: Vec<Debt>,
+    /// Requests folded into the sender's wakes here and not handed yet [K3].
+    pub folded: Vec<Folded>,
+    /// Who wrote the request that `in_reply_to` names, if it is one of this topic.
+    pub reply_to: Option<ParticipantId>,
+}
+
+pub struct Decision {
+    pub changes: Vec<Change>,
+    pub reply: Reply,
+    /// The rules that fired, in order, with what they looked at.
+    pub fired: Vec<Fired>,
+    pub remember: Remember,
+}
+
+pub enum Reply {
+    Receipt(Box<Receipt>),
+    /// The first receipt of this key, as it was told.
+    Again(String),
+}
+
+/// What is kept under the draft's key [M8].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Remember {
+    Nothing,
+    Receipt,
+    /// A refusal that was paid for, so that a repeat is not paid again [T1].
+    Charge,
+}
+
+/// Where the message goes, once every check has passed.
+pub enum Target<'a> {
+    New { conversation: Option<ConversationId>, kind: &'a Kind },
+    Topic(&'a TopicFacts),
+}
+
+pub fn decide(
+    facts: &SendFacts,
+    draft: Result<Draft, Refusal>,
+    ids: &mut dyn Ids,
+    now: Timestamp,
+) -> Decision {
+    match checks(facts, draft) {
+        Ok(Checked::Post { draft, target, recipients, price }) => {
+            post::post(facts, draft, &target, &recipients, price, post::Fresh { ids, now })
+        }
+        Ok(Checked::Absorb(draft)) => absorb::absorb(facts, &draft),
+        Ok(Checked::Again(receipt)) => Decision {
+            changes: Vec::new(),
+            reply: Reply::Again(receipt),
+            fired: Vec::new(),
+            remember: Remember::Nothing,
+        },
+        Err(refusal) => refuse(facts, refusal),
+    }
+}
+
+enum Checked<'a> {
+    Post { draft: Draft, target: Target<'a>, recipients: Vec<Participant>, price: i64 },
+    Absorb(Draft),
+    Again(String),
+}
+
+fn checks(facts: &SendFacts, draft: Result<Draft, Refusal>) -> Result<Checked<'_>, Refusal> {
+    check_sender(facts)?;
+    if let Some(retry_after) = facts.over_rate {
+        return Err(Refusal::RateLimited { retry_after });
+    }
+    let mut draft = draft?;
+    if let Some(receipt) = check_duplicate(facts, &draft)? {
+        return Ok(Checked::Again(receipt));
+    }
+    if absorb::applies(&mut draft) {
+        return Ok(Checked::Absorb(draft));
+    }
+    let target = check_topic_named(facts)?;
+    let within = match &target {
+        Target::Topic(topic) => Some(&topic.kind),
+        Target::New { kind, .. } => given_conversation(facts).map(|_| *kind),
+    };
+    let recipients = resolve(&facts.sender.id, &facts.addressed, within)?;
+    if let Target::Topic(topic) = &target {
+        check_open(&topic.topic)?;
+    }
+    check_title(facts, &mut draft, &target)?;
+    check_topic_limit(facts, &target)?;
+    let price = check_price(facts, &draft, recipients.len())?;
+    Ok(Checked::Post { draft, target, recipients, price })
+}
+
+fn check_sender(facts: &SendFacts) -> Result<(), Refusal> {
+    if facts.sender.removed {
+        return Err(Refusal::Forbidden { needs: "this participant was removed from the workspace" });
+    }
+    if let Some(agent) = facts.sender.as_agent() {
+        if facts.workspace_paused {
+            return Err(Refusal::WorkspacePaused);
+        }
+        return if agent.paused { Err(Refusal::AgentPaused) } else { Ok(()) };
+    }
+    if facts.sender.id.is_person() && !facts.sender.may(Right::Write) {
+        return Err(Refusal::Forbidden { needs: "writing needs the role of member or above" });
+    }
+    Ok(())
+}
+
+/// The first receipt, when this send is a repeat of one that was not refused [M8].
+fn check_duplicate(facts: &SendFacts, draft: &Draft) -> Result<Option<String>, Refusal> {
+    let Some(Prior { digest, receipt: Some(receipt) }) = &facts.prior else { return Ok(None) };
+    if *digest == draft.digest { Ok(Some(receipt.clone())) } else { Err(Refusal::IdempotencyConflict) }
+}
+
+/// Topic named, topic known, and a conversation to put a new one in.
+fn check_topic_named(facts: &SendFacts) -> Result<Target<'_>, Refusal> {
+    let unresolved = || {
+        let unknown = facts.addressed.iter().filter(|(_, resolved)| matches!(resolved, Resolved::Unknown));
+        let unknown = unknown.map(|(address, _)| address.to_string()).collect();
+        Refusal::UnknownRecipient { unknown }
+    };
+    match &facts.place {
+        Place::Unnamed => Err(Refusal::TopicRequired),
+        Place::Unknown(topic) => Err(Refusal::UnknownTopic { topic: topic.clone() }),
+        Place::Topic(topic) if may_write(&facts.sender, &topic.kind, topic.ties) => Ok(Target::Topic(topic)),
+        Place::Topic(topic) => Err(Refusal::UnknownTopic { topic: topic.topic.id.to_string() }),
+        Place::New(NewPlace::UnknownConversation(named)) => {
+            Err(Refusal::UnknownRecipient { unknown: vec![named.clone()] })
+        }
+        Place::New(NewPlace::Given { conversation, ties }) => {
+            if may_write(&facts.sender, &conversation.kind, *ties) {
+                Ok(Target::New { conversation: Some(conversation.id), kind: &conversation.kind })
+            } else {
+                Err(Refusal::UnknownRecipient { unknown: vec![conversation.id.to_string()] })
+            }
+        }
+        Place::New(NewPlace::OnDemand { kind, found }) => {
+            let kind = kind.as_ref().ok_or_else(unresolved)?;
+            Ok(Target::New { conversation: *found, kind })
+        }
+    }
+}
+
+fn given_conversation(facts: &SendFacts) -> Option<&Conversation> {
+    match &facts.place {
+        Place::New(NewPlace::Given { conversation, .. }) => Some(conversation),
+        Place::New(NewPlace::OnDemand { .. } | NewPlace::UnknownConversation(_))
+        | Place::Unnamed
+        | Place::Unknown(_)
+        | Place::Topic(_) => None,
+    }
+}
+
+fn check_open(topic: &Topic) -> Result<(), Refusal> {
+    match topic.status {
+        Status::Closed => Err(Refusal::TopicClosed { topic: topic.id }),
+        Status::Open | Status::Paused(_) => Ok(()),
+    }
+}
+
+/// The first agent to write gives the title; where one stands, another is ignored with a note [T2].
+fn check_title(facts: &SendFacts, draft: &mut Draft, target: &Target<'_>) -> Result<(), Refusal> {
+    let titled = match target {
+        Target::Topic(topic) => topic.topic.title.is_some(),
+        Target::New { .. } => false,
+    };
+    if titled {
+        if draft.title.take().is_some() {
+            draft.repairs.push(Repair::new("title", "ignored: the topic has a title"));
+        }
+        return Ok(());
+    }
+    let problem = draft.title.as_deref().and_then(topic::title::problem);
+    if facts.sender.id.is_agent() && (draft.title.is_none() || problem.is_some()) || problem.is_some() {
+        return Err(Refusal::TitleRequired { problem });
+    }
+    Ok(())
+}
+
+fn check_topic_limit(facts: &SendFacts, target: &Target<'_>) -> Result<(), Refusal> {
+    let limit = facts.policy.topic_limit;
+    let opens = matches!(target, Target::New { .. }) && facts.sender.id.is_agent();
+    if opens && facts.held.len() >= limit as usize {
+        return Err(Refusal::TopicLimit { limit, held: facts.held.clone() });
+    }
+    Ok(())
+}
+
+/// What the send costs, if the funds bears it; people, hooks and the backend pay nothing [C1, C2].
+fn check_price(facts: &SendFacts, draft: &Draft, recipients: usize) -> Result<i64, Refusal> {
+    if !facts.sender.id.is_agent() {
+        return Ok(0);
+    }
+    let unit = facts.policy.attachment_unit_bytes;
+    let price = crate::credits::price(recipients, draft.text.chars().count(), 0, unit);
+    match facts.funds.shortfall(price) {
+        None => Ok(price),
+        Some((account, balance)) => {
+            Err(Refusal::CreditsExhausted { needed: price, balance, account: account.to_string() })
+        }
+    }
+}
+
+fn refuse(facts: &SendFacts, refusal: Refusal) -> Decision {
+    let pays = refusal == Refusal::TopicRequired && facts.sender.id.is_agent();
+    let charged = if pays && facts.prior.is_none() { facts.funds.balance.clamp(0, 1) } else { 0 };
+    // The credit of [T1] comes from the paying account alone: no topic, no budget.
+    let funds = Funds { budget: None, ..facts.funds.clone() };
+    let entries = funds.pay(charged, Reason::NoTopic, &facts.sender.id, None);
+    let receipt = Receipt {
+        message: None,
+        topic: None,
+        conversation: None,
+        notes: Vec::new(),
+        recipients: Vec::new(),
+        charged,
+        balance: facts.sender.id.is_agent().then_some(facts.funds.balance - charged),
+        after: None,
+        outcome: Outcome::Refused(refusal.clone()),
+    };
+    Decision {
+        changes: entries.into_iter().map(Change::CreditsMoved).collect(),
+        reply: Reply::Receipt(Box::new(receipt)),
+        fired: vec![Fired { rule: refusal.rule(), facts: refusal.code().to_owned() }],
+        remember: if pays { Remember::Charge } else { Remember::Nothing },
+    }
+}

@@ -1,0 +1,66 @@
+//! What may stand as a new participant: names that are free and texts that are short [W2].
+
+use crate::limits;
+use crate::name::{Handle, ParticipantId};
+use crate::participant::{Agent, Nature, Participant, Person, Role, WakeBy};
+use crate::refusal::Refusal;
+
+/// What already answers to the name that is asked for.
+pub struct AddFacts {
+    pub by_id: Option<Participant>,
+    pub by_handle: Option<Participant>,
+    pub agents: usize,
+}
+
+/// A person may take an id and a handle that nobody has; an agent's id answers to `@` as well.
+pub fn person(id: ParticipantId, handle: Handle, role: Role, facts: &AddFacts) -> Result<Participant, Refusal> {
+    if facts.by_id.is_some() || facts.by_handle.is_some() {
+        return Err(Refusal::Taken { name: handle.to_string() });
+    }
+    let display_name = handle.to_string();
+    Ok(Participant { id, display_name, nature: Nature::Person(Person { handle, role }), removed: false })
+}
+
+pub struct NewAgent {
+    pub id: ParticipantId,
+    pub display_name: Option<String>,
+    pub description: String,
+    pub operators: Vec<ParticipantId>,
+    pub wake_by: WakeBy,
+    pub connected_by: Option<ParticipantId>,
+}
+
+/// An id that was removed may be taken again and starts from nothing [W7].
+pub fn agent(new: NewAgent, facts: &AddFacts) -> Result<Participant, Refusal> {
+    if facts.by_handle.is_some() || facts.by_id.as_ref().is_some_and(|held| !held.removed) {
+        return Err(Refusal::Taken { name: new.id.to_string() });
+    }
+    if facts.agents >= limits::AGENTS {
+        return Err(Refusal::TooLarge { what: "workspace's agents", size: facts.agents + 1, limit: limits::AGENTS });
+    }
+    check_line("description", &new.description, limits::DESCRIPTION_CHARS)?;
+    let display_name = new.display_name.unwrap_or_else(|| new.id.to_string());
+    check_line("display name", &display_name, limits::DISPLAY_NAME_CHARS)?;
+    let nature = Nature::Agent(Agent {
+        wake_by: new.wake_by,
+        description: new.description,
+        operators: new.operators,
+        connected_by: new.connected_by,
+        paused: false,
+    });
+    Ok(Participant { id: new.id, display_name, nature, removed: false })
+}
+
+/// One line without characters that hide or reorder text.
+pub fn check_line(what: &'static str, text: &str, limit: usize) -> Result<(), Refusal> {
+    let chars = text.chars().count();
+    if chars > limit {
+        return Err(Refusal::TooLarge { what, size: chars, limit });
+    }
+    if text.chars().any(|c| c.is_control() || crate::render::hides(c)) {
+        return Err(Refusal::invalid(format!(
+            "The {what} must be one line without control, invisible or direction characters."
+        )));
+    }
+    Ok(())
+}

@@ -1,0 +1,174 @@
+//! Refusals as data: a permanent code, one sentence of help, the facts and who can lift it (docs/errors).
+
+use std::time::Duration;
+
+use crate::id::TopicId;
+
+/// A topic named in a refusal. The title is data written by others: surfaces fence it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeldTopic {
+    pub id: TopicId,
+    pub title: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    TopicRequired,
+    /// `problem`: why the title that was given does not do, if one was.
+    TitleRequired { problem: Option<&'static str> },
+    TopicLimit { limit: u32, held: Vec<HeldTopic> },
+    TopicClosed { topic: TopicId },
+    CreditsExhausted { needed: i64, balance: i64, account: String },
+    UnknownRecipient { unknown: Vec<String> },
+    UnknownTopic { topic: String },
+    InvalidMessage { problem: String },
+    /// Sizes and limits are in the unit that `what` is counted in (docs/errors/too_large.md).
+    TooLarge { what: &'static str, size: usize, limit: usize },
+    IdempotencyConflict,
+    RateLimited { retry_after: Duration },
+    AgentPaused,
+    WorkspacePaused,
+    /// `needs`: what would be needed, in words.
+    Forbidden { needs: &'static str },
+    NotFound { what: &'static str },
+    Taken { name: String },
+}
+
+/// Who can lift a refusal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lifter {
+    /// The sender itself, by sending differently or later.
+    Sender,
+    Operators,
+    /// Admins and owners.
+    Admins,
+    Nobody,
+}
+
+impl Lifter {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sender => "sender",
+            Self::Operators => "operators",
+            Self::Admins => "admins",
+            Self::Nobody => "nobody",
+        }
+    }
+}
+
+impl Refusal {
+    pub fn invalid(problem: impl Into<String>) -> Self {
+        Self::InvalidMessage { problem: problem.into() }
+    }
+
+    /// The permanent code; each has a page `docs/errors/<code>.md`.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::TopicRequired => "topic_required",
+            Self::TitleRequired { .. } => "title_required",
+            Self::TopicLimit { .. } => "topic_limit",
+            Self::TopicClosed { .. } => "topic_closed",
+            Self::CreditsExhausted { .. } => "credits_exhausted",
+            Self::UnknownRecipient { .. } => "unknown_recipient",
+            Self::UnknownTopic { .. } => "unknown_topic",
+            Self::InvalidMessage { .. } => "invalid_message",
+            Self::TooLarge { .. } => "too_large",
+            Self::IdempotencyConflict => "idempotency_conflict",
+            Self::RateLimited { .. } => "rate_limited",
+            Self::AgentPaused => "agent_paused",
+            Self::WorkspacePaused => "workspace_paused",
+            Self::Forbidden { .. } => "forbidden",
+            Self::NotFound { .. } => "not_found",
+            Self::Taken { .. } => "conflict",
+        }
+    }
+
+    /// The rule that refuses.
+    pub fn rule(&self) -> &'static str {
+        match self {
+            Self::TopicRequired => "T1",
+            Self::TitleRequired { .. } => "T2",
+            Self::TopicLimit { .. } => "T3",
+            Self::TopicClosed { .. } => "T4",
+            Self::CreditsExhausted { .. } => "C4",
+            Self::UnknownRecipient { .. } => "M6",
+            Self::UnknownTopic { .. } | Self::NotFound { .. } => "W1",
+            Self::InvalidMessage { .. } | Self::TooLarge { .. } => "M5",
+            Self::IdempotencyConflict => "M8",
+            Self::RateLimited { .. } => "O9",
+            Self::AgentPaused | Self::WorkspacePaused => "K5c",
+            Self::Forbidden { .. } => "W3",
+            Self::Taken { .. } => "W2",
+        }
+    }
+
+    pub fn who_can_lift(&self) -> Lifter {
+        match self {
+            Self::TopicRequired
+            | Self::TitleRequired { .. }
+            | Self::TopicLimit { .. }
+            | Self::UnknownRecipient { .. }
+            | Self::UnknownTopic { .. }
+            | Self::InvalidMessage { .. }
+            | Self::TooLarge { .. }
+            | Self::IdempotencyConflict
+            | Self::RateLimited { .. }
+            | Self::NotFound { .. }
+            | Self::Taken { .. } => Lifter::Sender,
+            Self::AgentPaused => Lifter::Operators,
+            Self::CreditsExhausted { .. } | Self::WorkspacePaused | Self::Forbidden { .. } => Lifter::Admins,
+            Self::TopicClosed { .. } => Lifter::Nobody,
+        }
+    }
+
+    pub fn retry_after(&self) -> Option<Duration> {
+        if let Self::RateLimited { retry_after } = self { Some(*retry_after) } else { None }
+    }
+
+    /// One sentence that says what to do.
+    pub fn help(&self) -> String {
+        match self {
+            Self::TopicRequired => {
+                "Name a topic: topic_id of the one you continue, or \"new\" with a title to open one.".into()
+            }
+            Self::TitleRequired { problem: None } => {
+                "Give the topic a title of 1 to 120 characters on one line.".into()
+            }
+            Self::TitleRequired { problem: Some(problem) } => {
+                format!("Give the topic another title: {problem}.")
+            }
+            Self::TopicLimit { limit, .. } => format!(
+                "You hold {limit} topics that you opened; finish one with state \"done\", then open this one."
+            ),
+            Self::TopicClosed { .. } => "This topic is closed for good; open a new one.".into(),
+            Self::CreditsExhausted { needed, balance, account } => format!(
+                "This costs {needed} credits and the {account} holds {balance}; ask a person to fund it, or send less."
+            ),
+            Self::UnknownRecipient { unknown } if unknown.is_empty() => {
+                "Nobody is left to receive this; name somebody other than yourself.".into()
+            }
+            Self::UnknownRecipient { unknown } => format!(
+                "No such recipient here: {}; ygg_directory lists who there is.",
+                unknown.join(", ")
+            ),
+            Self::UnknownTopic { .. } => {
+                "There is no such topic that you take part in; ygg_me lists yours.".into()
+            }
+            Self::InvalidMessage { problem } => problem.clone(),
+            Self::TooLarge { what, size, limit } => {
+                format!("The {what} is too large: {size}, and {limit} is the most; shorten or split it.")
+            }
+            Self::IdempotencyConflict => {
+                "This idempotency_key was used for another message; use a fresh key.".into()
+            }
+            Self::RateLimited { retry_after } => {
+                format!("Too many requests; try again in {} s.", retry_after.as_secs().max(1))
+            }
+            Self::AgentPaused => "A person paused you; nothing is lost, wait to be resumed.".into(),
+            Self::WorkspacePaused => "A person paused the workspace; nothing is lost, wait.".into(),
+            Self::Forbidden { needs } => format!("You may not do this: {needs}."),
+            Self::NotFound { what } => format!("There is no such {what}, or it is not yours to see."),
+            Self::Taken { name } => format!("The name {name} is taken; choose another."),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Closing: final, and everything that was pending in the topic ends with it, in one step [S7].
+
+use crate::change::{Change, DebtEnd};
+use crate::message::Debt;
+use crate::name::ParticipantId;
+use crate::participant::{Participant, Right};
+use crate::refusal::Refusal;
+use crate::topic::{Status, Topic};
+use crate::wake::{Wake, WakeStatus};
+
+/// What stands open in a topic that closes.
+pub struct Pending<'a> {
+    pub wakes: &'a [Wake],
+    pub debts: &'a [Debt],
+}
+
+/// The changes of closing. Wakes already taken end with it too [K2].
+pub fn changes(topic: &Topic, by: &ParticipantId, pending: &Pending<'_>) -> Vec<Change> {
+    let mut changes = Vec::with_capacity(1 + pending.wakes.len() + pending.debts.len());
+    for wake in pending.wakes {
+        let how = match wake.status {
+            WakeStatus::Taken => WakeStatus::Answered,
+            WakeStatus::Pending => WakeStatus::Cancelled,
+            WakeStatus::Answered | WakeStatus::Spent | WakeStatus::Lapsed | WakeStatus::Cancelled => continue,
+        };
+        changes.push(Change::WakeEnded { wake: wake.id, agent: wake.agent.clone(), topic: wake.topic, how });
+    }
+    for debt in pending.debts {
+        changes.push(Change::DebtEnded { debt: debt.clone(), topic: topic.id, how: DebtEnd::Closed });
+    }
+    changes.push(Change::TopicClosed {
+        topic: topic.id,
+        conversation: topic.conversation,
+        by: by.clone(),
+    });
+    changes
+}
+
+/// A party person or one who may fund closes by hand [S7, W3].
+pub fn by_hand(
+    topic: &Topic,
+    by: &Participant,
+    is_party: bool,
+    pending: &Pending<'_>,
+) -> Result<Vec<Change>, Refusal> {
+    let may = by.id.is_person() && (by.may(Right::Fund) || is_party && by.may(Right::Write));
+    if !may {
+        return Err(Refusal::Forbidden { needs: "closing needs a person who takes part, or an admin" });
+    }
+    if topic.status == Status::Closed {
+        return Err(Refusal::TopicClosed { topic: topic.id });
+    }
+    Ok(changes(topic, &by.id, pending))
+}

@@ -1,0 +1,131 @@
+//! States: what a sender may declare, and what a message makes of each party [S1-S4].
+
+use crate::change::Change;
+use crate::message::draft::{Declared, Draft};
+use crate::message::send::{SendFacts, TopicFacts};
+use crate::message::{Delivery, Effect, MessageType, Repair};
+use crate::name::{Address, ParticipantId};
+use crate::participant::Participant;
+use crate::topic::{Party, State, Topic};
+
+/// The state that the sender's word puts it in, or none when it declares none that stands. A `waiting_for` that
+/// names the sender or nobody known makes the message an inform [M5].
+pub fn declared(
+    facts: &SendFacts,
+    draft: &mut Draft,
+    known: Option<&TopicFacts>,
+    recipients: &[Participant],
+) -> Option<State> {
+    let state = match draft.state? {
+        Declared::Working => State::Working,
+        Declared::NeedsHuman => State::NeedsHuman,
+        Declared::Done => return Some(State::Done),
+        Declared::Waiting => State::Waiting(awaited(facts, draft, known, recipients)),
+    };
+    if known.is_some_and(|topic| takes_place_back(facts, topic)) {
+        let note = "dropped: you hold as many topics as you may; finish another first";
+        draft.repairs.push(Repair::new("state", note));
+        return None;
+    }
+    Some(state)
+}
+
+/// Whether any state but done would give the sender a topic more than it may hold [T3].
+pub fn takes_place_back(facts: &SendFacts, topic: &TopicFacts) -> bool {
+    let was_done = state_of(&topic.parties, &facts.sender.id) == Some(&State::Done);
+    let full = facts.held.len() >= facts.policy.topic_limit as usize;
+    facts.sender.id.is_agent() && topic.topic.opener == facts.sender.id && was_done && full
+}
+
+/// Whom the sender may wait for: recipients, and those who owe it an answer here [S2].
+fn awaited(
+    facts: &SendFacts,
+    draft: &mut Draft,
+    known: Option<&TopicFacts>,
+    recipients: &[Participant],
+) -> Vec<ParticipantId> {
+    let sender = &facts.sender.id;
+    let is_sender = |address: &Address, ids: &[ParticipantId]| {
+        matches!(address, Address::Id(_) | Address::At(_)) && ids.contains(sender)
+    };
+    if let Some((address, _)) = facts.awaited.iter().find(|(at, ids)| ids.is_empty() || is_sender(at, ids)) {
+        draft.downgrade("waiting_for", format!("dropped: nobody to wait for by {address}; it became an inform"));
+        return Vec::new();
+    }
+    let owes = |id: &ParticipantId| {
+        known.is_some_and(|topic| topic.debts.iter().any(|debt| debt.debtor == *id && debt.creditor == *sender))
+    };
+    let mut stands: Vec<ParticipantId> = Vec::new();
+    for id in facts.awaited.iter().flat_map(|(_, ids)| ids).filter(|id| *id != sender) {
+        if recipients.iter().any(|recipient| recipient.id == *id) || owes(id) {
+            if !stands.contains(id) {
+                stands.push(id.clone());
+            }
+        } else {
+            let note = format!("{id} left out: not a recipient, and owes you no answer here");
+            draft.repairs.push(Repair::new("waiting_for", note));
+        }
+    }
+    stands
+}
+
+pub fn state_of<'a>(parties: &'a [Party], participant: &ParticipantId) -> Option<&'a State> {
+    parties.iter().find(|party| party.participant == *participant).map(|party| &party.state)
+}
+
+pub fn set(parties: &mut Vec<Party>, participant: &ParticipantId, state: State) {
+    match parties.iter_mut().find(|party| party.participant == *participant) {
+        Some(party) => party.state = state,
+        None => parties.push(Party { participant: participant.clone(), state }),
+    }
+}
+
+/// What writing makes of the sender that declared `declared`.
+fn of_sender(before: Option<&State>, declared: Option<&State>) -> State {
+    match (declared, before) {
+        (Some(state), _) => state.clone(),
+        (None, None | Some(State::Informed)) => State::Working,
+        (None, Some(state)) => state.clone(),
+    }
+}
+
+/// What being addressed makes of a recipient; none for a person who was only told something.
+fn of_recipient(before: Option<&State>, asked: bool, by_person: bool, is_person: bool) -> Option<State> {
+    match before {
+        None if asked => Some(State::Working),
+        None => (!is_person).then_some(State::Informed),
+        Some(State::Informed) if asked => Some(State::Working),
+        // Only a person's word reaches a party that is done [S4].
+        Some(State::Done) if by_person && !is_person => Some(State::Working),
+        Some(state) => Some(state.clone()),
+    }
+}
+
+/// Brings `parties` to what they are after the message, one change for each that moves.
+pub fn move_parties(
+    sender: &Participant,
+    kind: MessageType,
+    declared: Option<&State>,
+    deliveries: &[Delivery],
+    topic: &Topic,
+    parties: &mut Vec<Party>,
+    changes: &mut Vec<Change>,
+) {
+    let by_person = sender.id.is_person();
+    let mut moved = vec![(sender.id.clone(), of_sender(state_of(parties, &sender.id), declared))];
+    for delivery in deliveries {
+        let recipient = &delivery.recipient;
+        let asked = kind == MessageType::Request || by_person && delivery.effect == Effect::Wake;
+        let before = state_of(parties, recipient);
+        let after = of_recipient(before, asked, by_person, !recipient.is_agent());
+        moved.extend(after.map(|state| (recipient.clone(), state)));
+    }
+    for (participant, state) in moved {
+        if state_of(parties, &participant) == Some(&state) {
+            continue;
+        }
+        set(parties, &participant, state.clone());
+        let (topic, conversation) = (topic.id, topic.conversation);
+        changes.push(Change::PartySet { topic, conversation, participant, state });
+    }
+}

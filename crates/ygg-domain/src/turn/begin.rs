@@ -1,0 +1,184 @@
+//! The beginning of a turn: one topic's wakes, its context, then unread context of others within a size [U1].
+
+use crate::change::{Change, Turn};
+use crate::id::{Ids, MessageId, TopicId, TurnId, WakeId};
+use crate::limits;
+use crate::message::{Effect, Message, deliver};
+use crate::notice::Notice;
+use crate::participant::{Participant, Trust};
+use crate::time::Timestamp;
+use crate::turn::{Batch, Item, Why};
+use crate::wake::{Wake, WakeKind, WakeStatus};
+
+/// A delivery that nobody was handed yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unread {
+    pub message: Message,
+    pub effect: Effect,
+    pub trust: Trust,
+    pub handle: Option<String>,
+    /// The wake that carries it.
+    pub wake: Option<WakeId>,
+    /// Folded into a wake that is still unanswered: it can wake yet.
+    pub folded: bool,
+}
+
+pub struct BeginFacts {
+    pub agent: Participant,
+    pub workspace_paused: bool,
+    /// Pending wakes of the agent, of every topic.
+    pub pending: Vec<Wake>,
+    /// The topic that `next_topic` names, with its title.
+    pub topic: Option<(TopicId, Option<String>)>,
+    /// What waits in that topic: what its wakes carry first, each in order of sending.
+    pub here: Vec<Unread>,
+    /// What waits elsewhere and is not carried by a pending wake, in order of sending.
+    pub elsewhere: Vec<Unread>,
+    /// `here` or `elsewhere` was cut at its limit.
+    pub cut: bool,
+    pub notices: Vec<Notice>,
+}
+
+pub struct Begun {
+    pub changes: Vec<Change>,
+    pub batch: Batch,
+}
+
+pub fn decide(facts: BeginFacts, ids: &mut dyn Ids, now: Timestamp) -> Begun {
+    let stands_still = facts.workspace_paused || facts.agent.as_agent().is_some_and(|agent| agent.paused);
+    if stands_still {
+        return Begun { changes: Vec::new(), batch: Batch::default() };
+    }
+    let serving: Vec<&Wake> =
+        facts.pending.iter().filter(|wake| facts.topic.as_ref().is_some_and(|(id, _)| wake.topic == Some(*id))).collect();
+    let carried = |unread: &Unread| unread.wake.is_some_and(|id| serving.iter().any(|wake| wake.id == id));
+    let (mut wakes, context): (Vec<Unread>, Vec<Unread>) = facts.here.into_iter().partition(carried);
+    wakes.sort_by_key(|unread| unread.trust != Trust::Operator);
+    let mut room = Room::default();
+    let (wakes, wakes_left) = room.take(wakes);
+    let (here, here_left) = room.take(context);
+    let (elsewhere, elsewhere_left) =
+        room.take(facts.elsewhere.into_iter().filter(|unread| !unread.folded).collect());
+    let more_messages = facts.cut || !(wakes_left.is_empty() && here_left.is_empty() && elsewhere_left.is_empty());
+    let items = wakes.iter().chain(&here).chain(&elsewhere);
+    let messages: Vec<MessageId> = items.map(|unread| unread.message.id).collect();
+    let mut batch = Batch {
+        turn: None,
+        topic: facts.topic,
+        more_topics: other_topics(&facts.pending, &serving),
+        more_messages,
+        ..Batch::default()
+    };
+    if messages.is_empty() && facts.notices.is_empty() && serving.is_empty() {
+        return Begun { changes: Vec::new(), batch };
+    }
+    let agent = facts.agent.id;
+    let topic = batch.topic.as_ref().map(|(id, _)| *id);
+    let turn = Turn { id: TurnId::fresh(ids), agent: agent.clone(), topic, began_at: now };
+    let mut changes = vec![Change::TurnStarted(turn.clone())];
+    for wake in serving {
+        let stays = facts.cut || wakes_left.iter().any(|unread| unread.wake == Some(wake.id));
+        take(wake, stays, &wakes, &turn, ids, &mut changes);
+    }
+    changes.push(Change::DeliveriesHanded {
+        turn: turn.id,
+        recipient: agent,
+        messages,
+        notices: facts.notices.clone(),
+    });
+    batch.turn = Some(turn.id);
+    batch.notices = facts.notices;
+    batch.wakes = wakes.into_iter().map(|unread| item(unread, true)).collect();
+    batch.context = here.into_iter().chain(elsewhere).map(|unread| item(unread, false)).collect();
+    Begun { changes, batch }
+}
+
+/// Takes a wake. When not all that it carries fits, it stays pending with the rest, and what is handed over goes
+/// with a wake of its own.
+fn take(
+    wake: &Wake,
+    stays: bool,
+    handed: &[Unread],
+    turn: &Turn,
+    ids: &mut dyn Ids,
+    changes: &mut Vec<Change>,
+) {
+    if !stays {
+        let (id, agent, topic) = (wake.id, wake.agent.clone(), wake.topic);
+        changes.push(Change::WakeTaken { wake: id, agent, topic, turn: turn.id });
+        return;
+    }
+    let part = Wake { id: WakeId::fresh(ids), status: WakeStatus::Taken, turn: Some(turn.id), ..wake.clone() };
+    let messages = handed.iter().filter(|unread| unread.wake == Some(wake.id));
+    let moves = messages.map(|unread| Change::DeliveryRoused {
+        message: unread.message.id,
+        recipient: wake.agent.clone(),
+        wake: part.id,
+    });
+    let moves: Vec<Change> = moves.collect();
+    changes.push(Change::WakeCreated(part));
+    changes.extend(moves);
+}
+
+fn other_topics(pending: &[Wake], serving: &[&Wake]) -> usize {
+    let mut topics: Vec<Option<TopicId>> = pending
+        .iter()
+        .filter(|wake| serving.iter().all(|served| served.id != wake.id))
+        .map(|wake| wake.topic)
+        .collect();
+    topics.sort();
+    topics.dedup();
+    topics.len()
+}
+
+/// What is left of one answer's size.
+struct Room {
+    chars: usize,
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Self { chars: limits::INBOX_CHARS }
+    }
+}
+
+impl Room {
+    /// Lines and markers around one item.
+    const FRAME_CHARS: usize = 500;
+
+    /// The first ones that fit, and the rest. One item always fits an empty room.
+    fn take(&mut self, mut unread: Vec<Unread>) -> (Vec<Unread>, Vec<Unread>) {
+        let mut fit = 0;
+        for item in &unread {
+            let text = item.message.text.chars().take(limits::INBOX_TEXT_CHARS).count();
+            let size = text + Self::FRAME_CHARS;
+            if size > self.chars && self.chars < limits::INBOX_CHARS {
+                self.chars = 0;
+                break;
+            }
+            self.chars = self.chars.saturating_sub(size);
+            fit += 1;
+        }
+        let rest = unread.split_off(fit);
+        (unread, rest)
+    }
+}
+
+/// An unread delivery as it is shown; `wakes` when one of the served wakes carries it.
+pub fn item(unread: Unread, wakes: bool) -> Item {
+    let why = if wakes {
+        Why::Wake(wake_kind(&unread.message))
+    } else {
+        match unread.effect {
+            Effect::Wake => Why::Ended,
+            Effect::Context(reason) => Why::Context(reason),
+            Effect::Notify { .. } => Why::Notify,
+        }
+    };
+    let Unread { message, effect, trust, handle, .. } = unread;
+    Item { message, effect, trust, handle, why }
+}
+
+fn wake_kind(message: &Message) -> WakeKind {
+    deliver::kind(message.sender.kind(), message.kind)
+}

@@ -1,0 +1,94 @@
+//! How a wake is answered, and what had folded into it comes up again [K2, K3].
+
+use crate::change::Change;
+use crate::id::{Ids, MessageId, TopicId, WakeId};
+use crate::message::send::TopicFacts;
+use crate::name::ParticipantId;
+use crate::time::Timestamp;
+use crate::wake::{Folded, Wake, WakeKind, WakeStatus};
+
+/// What a participant just did in a topic, as far as its own wakes there are concerned.
+pub struct Act<'a> {
+    pub by: &'a ParticipantId,
+    /// The request that it answered.
+    pub settled: Option<MessageId>,
+    pub done: bool,
+}
+
+/// Ends the wakes that the act answers: taken ones, all when done, and a pending one when every request in it
+/// is answered. Returns them.
+pub fn end(topic: &TopicFacts, act: &Act<'_>, changes: &mut Vec<Change>) -> Vec<WakeId> {
+    let mut ended = Vec::new();
+    for wake in topic.wakes.iter().filter(|wake| wake.agent == *act.by) {
+        if act.done || wake.status == WakeStatus::Taken || answers_all(topic, act, wake) {
+            let how = WakeStatus::Answered;
+            changes.push(Change::WakeEnded { wake: wake.id, agent: wake.agent.clone(), topic: wake.topic, how });
+            ended.push(wake.id);
+        }
+    }
+    ended
+}
+
+/// Whether the answer just given was the last that this wake's requests were owed.
+fn answers_all(topic: &TopicFacts, act: &Act<'_>, wake: &Wake) -> bool {
+    let mut carried = topic.debts.iter().filter(|debt| debt.debtor == *act.by && debt.wake == Some(wake.id));
+    let Some(settled) = act.settled else { return false };
+    let mut answers_one = false;
+    let only_settled = carried.all(|debt| {
+        answers_one |= debt.request == settled;
+        debt.request == settled
+    });
+    only_settled && answers_one
+}
+
+/// Requests that were folded into wakes now over and never handed become one pending wake.
+pub fn rouse(
+    topic: &TopicFacts,
+    act: &Act<'_>,
+    ended: &[WakeId],
+    ids: &mut dyn Ids,
+    now: Timestamp,
+    changes: &mut Vec<Change>,
+) {
+    let up: Vec<&Folded> = topic
+        .folded
+        .iter()
+        .filter(|fold| ended.contains(&fold.wake) && Some(fold.message) != act.settled)
+        .collect();
+    let pending = topic.wakes.iter().find(|wake| {
+        wake.agent == *act.by && wake.status == WakeStatus::Pending && !ended.contains(&wake.id)
+    });
+    carry(&up, pending.map(|wake| wake.id), act.by, topic.topic.id, ids, now, changes);
+}
+
+/// One pending wake for all of `up`: the one that is there, or a new one.
+pub fn carry(
+    up: &[&Folded],
+    pending: Option<WakeId>,
+    agent: &ParticipantId,
+    topic: TopicId,
+    ids: &mut dyn Ids,
+    now: Timestamp,
+    changes: &mut Vec<Change>,
+) {
+    let Some(farthest) = up.iter().map(|fold| fold.origin).max_by_key(|origin| origin.hop) else { return };
+    let wake = pending.unwrap_or_else(|| {
+        let wake = Wake {
+            id: WakeId::fresh(ids),
+            agent: agent.clone(),
+            topic: Some(topic),
+            kind: WakeKind::Request,
+            status: WakeStatus::Pending,
+            operator: false,
+            origin: farthest,
+            made_at: now,
+            turn: None,
+        };
+        let id = wake.id;
+        changes.push(Change::WakeCreated(wake));
+        id
+    });
+    for fold in up {
+        changes.push(Change::DeliveryRoused { message: fold.message, recipient: agent.clone(), wake });
+    }
+}

@@ -1,0 +1,139 @@
+//! A draft as callers send it. Reading it is lenient: what has the wrong type is told back, not rejected [M5].
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+use ygg_domain::Refusal;
+use ygg_domain::message::RawDraft;
+
+/// One message to send.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+pub struct Draft {
+    /// Participant ids, `@handle`, `group:<name>` or `conversation`; one string or a list.
+    #[schema(value_type = Vec<String>)]
+    pub to: Value,
+    /// `request`, `response` or `inform`. Anything else becomes an inform.
+    #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// A topic's id, or `new`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub topic_id: Option<String>,
+    /// 1 to 120 characters on one line; owed by the first agent that writes in a topic.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// At most 256 KiB; kept byte for byte.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// JSON that the backend does not interpret, at most 64 KiB.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub body: Option<Value>,
+    /// The request that a response answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub in_reply_to: Option<String>,
+    /// `working`, `waiting`, `needs_human` or `done`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
+    /// Whom you wait for; one string or a list. Goes with `waiting`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<String>>)]
+    pub waiting_for: Option<Value>,
+    /// Where a new topic goes, if not where its recipients say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conversation_id: Option<String>,
+    /// The same key again within 24 hours is the same send.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idempotency_key: Option<String>,
+}
+
+/// Reads a draft from whatever JSON came in.
+pub fn read(value: Value) -> Result<RawDraft, Refusal> {
+    let Value::Object(mut fields) = value else {
+        return Err(Refusal::invalid("Send a JSON object with to, type, topic_id and text."));
+    };
+    let mut wrong = Vec::new();
+    let mut raw = RawDraft {
+        to: list(&mut fields, "to", &mut wrong),
+        kind: text(&mut fields, "type", &mut wrong),
+        topic_id: text(&mut fields, "topic_id", &mut wrong),
+        title: text(&mut fields, "title", &mut wrong),
+        text: text(&mut fields, "text", &mut wrong),
+        body: fields.remove("body").filter(|body| !body.is_null()).map(|body| body.to_string()),
+        attachments: attachments(&mut fields, &mut wrong),
+        in_reply_to: text(&mut fields, "in_reply_to", &mut wrong),
+        state: text(&mut fields, "state", &mut wrong),
+        waiting_for: list(&mut fields, "waiting_for", &mut wrong),
+        conversation_id: text(&mut fields, "conversation_id", &mut wrong),
+        idempotency_key: text(&mut fields, "idempotency_key", &mut wrong),
+        wrong: Vec::new(),
+        ignored: fields.into_iter().map(|(name, _)| name.chars().take(64).collect()).take(32).collect(),
+    };
+    raw.wrong = wrong;
+    Ok(raw)
+}
+
+fn text(fields: &mut Map<String, Value>, name: &'static str, wrong: &mut Vec<&'static str>) -> Option<String> {
+    match fields.remove(name) {
+        None | Some(Value::Null) => None,
+        Some(Value::String(text)) => Some(text),
+        Some(_) => {
+            wrong.push(name);
+            None
+        }
+    }
+}
+
+/// One string or a list of strings.
+fn list(fields: &mut Map<String, Value>, name: &'static str, wrong: &mut Vec<&'static str>) -> Vec<String> {
+    match fields.remove(name) {
+        None | Some(Value::Null) => Vec::new(),
+        Some(Value::String(text)) => vec![text],
+        Some(Value::Array(entries)) => {
+            let whole = entries.len();
+            let texts: Vec<String> =
+                entries.into_iter().filter_map(|entry| if let Value::String(text) = entry { Some(text) } else { None }).collect();
+            if texts.len() < whole {
+                wrong.push(name);
+            }
+            texts
+        }
+        Some(_) => {
+            wrong.push(name);
+            Vec::new()
+        }
+    }
+}
+
+fn attachments(fields: &mut Map<String, Value>, wrong: &mut Vec<&'static str>) -> usize {
+    match fields.remove("attachments") {
+        None | Some(Value::Null) => 0,
+        Some(Value::Array(entries)) => entries.len(),
+        Some(_) => {
+            wrong.push("attachments");
+            0
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn one_string_or_a_list_is_the_same() {
+        let one = read(json!({"to": "b", "text": "x"})).expect("an object");
+        let list = read(json!({"to": ["b"], "text": "x", "title": null})).expect("an object");
+        assert_eq!(one, list);
+    }
+
+    #[test]
+    fn wrong_types_and_unknown_fields_are_told_apart() {
+        let raw = read(json!({"to": ["b", 7], "text": "x", "title": 5, "from": "ana", "hop": 0})).expect("an object");
+        assert_eq!(raw.to, ["b"]);
+        assert_eq!(raw.wrong, ["to", "title"]);
+        assert_eq!(raw.ignored, ["from", "hop"]);
+        assert!(read(json!("hello")).is_err());
+        assert!(read(json!([1])).is_err());
+    }
+}

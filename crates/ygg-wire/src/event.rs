@@ -1,0 +1,186 @@
+//! Events: one for every committed change, in the order of the log (docs/rules/mesh.md, A1).
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use ygg_domain::Change;
+use ygg_domain::change::DebtEnd;
+use ygg_domain::topic::State;
+use ygg_domain::wake::Wake;
+
+use crate::conversation::ConversationView;
+use crate::group::GroupView;
+use crate::key::KeyView;
+use crate::participant::{AgentView, PersonView};
+use crate::policy::PolicyBody;
+use crate::task::TaskView;
+use crate::topic::TopicView;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Event {
+    /// Place in the workspace's log; pass the last one seen as `Last-Event-ID` to go on.
+    pub seq: i64,
+    pub at: String,
+    /// One of the event map, such as `conversation.message.posted`.
+    pub kind: String,
+    /// What changed, as the views show it.
+    #[schema(value_type = Object)]
+    pub data: Value,
+}
+
+/// Every kind of event there is.
+pub const KINDS: [&str; 28] = [
+    "workspace.policy",
+    "participant.added",
+    "participant.changed",
+    "group.set",
+    "key.made",
+    "key.revoked",
+    "conversation.created",
+    "participant.joined",
+    "participant.left",
+    "topic.opened",
+    "topic.titled",
+    "topic.closed",
+    "topic.state",
+    "conversation.message.posted",
+    "debt.ended",
+    "wake.created",
+    "wake.merged",
+    "wake.taken",
+    "wake.answered",
+    "wake.ended",
+    "delivery.roused",
+    "delivery.handed",
+    "notice.given",
+    "turn.started",
+    "turn.ended",
+    "credits.moved",
+    "task.set",
+    "task.removed",
+];
+
+/// The kind of event that a change is.
+pub fn kind(change: &Change) -> &'static str {
+    use ygg_domain::wake::WakeStatus::{Answered, Cancelled, Lapsed, Pending, Spent, Taken};
+    match change {
+        Change::PolicySet(_) => "workspace.policy",
+        Change::ParticipantAdded(_) => "participant.added",
+        Change::ParticipantChanged(_) => "participant.changed",
+        Change::GroupSet(_) => "group.set",
+        Change::KeyMade(_) => "key.made",
+        Change::KeyRevoked { .. } => "key.revoked",
+        Change::ConversationCreated(_) => "conversation.created",
+        Change::ParticipantJoined(_) => "participant.joined",
+        Change::ParticipantLeft { .. } => "participant.left",
+        Change::TopicOpened(_) => "topic.opened",
+        Change::TopicTitled { .. } => "topic.titled",
+        Change::TopicClosed { .. } => "topic.closed",
+        Change::PartySet { .. } => "topic.state",
+        Change::MessagePosted(_) => "conversation.message.posted",
+        Change::DebtEnded { .. } => "debt.ended",
+        Change::WakeCreated(_) => "wake.created",
+        Change::WakeMerged(_) => "wake.merged",
+        Change::WakeTaken { .. } => "wake.taken",
+        Change::WakeEnded { how: Answered, .. } => "wake.answered",
+        Change::WakeEnded { how: Pending | Taken | Spent | Lapsed | Cancelled, .. } => "wake.ended",
+        Change::DeliveryRoused { .. } => "delivery.roused",
+        Change::DeliveriesHanded { .. } => "delivery.handed",
+        Change::NoticeGiven(_) => "notice.given",
+        Change::TurnStarted(_) => "turn.started",
+        Change::TurnEnded { .. } => "turn.ended",
+        Change::CreditsMoved(_) => "credits.moved",
+        Change::TaskSet(_) => "task.set",
+        Change::TaskRemoved { .. } => "task.removed",
+    }
+}
+
+/// What the log keeps of a change. A message's text is not in it: whoever reads the event reads the message, so
+/// that a redaction reaches the log too [W6].
+pub fn data(change: &Change) -> Value {
+    let id = |id: &dyn std::fmt::Display| Value::String(id.to_string());
+    match change {
+        Change::PolicySet(policy) => value(&PolicyBody::from(policy.as_ref())),
+        Change::ParticipantAdded(participant) | Change::ParticipantChanged(participant) => {
+            match participant.as_agent() {
+                Some(agent) => json!({"agent": AgentView::new(participant, agent, None)}),
+                None => json!({"person": PersonView::new(participant)}),
+            }
+        }
+        Change::GroupSet(group) => value(&GroupView::from(group)),
+        Change::KeyMade(key) => value(&KeyView::from(key)),
+        Change::KeyRevoked { key, participant } => json!({"id": id(key), "participant": id(participant)}),
+        Change::ConversationCreated(conversation) => value(&ConversationView::new(conversation, &[])),
+        Change::ParticipantJoined(stint) => {
+            json!({"conversation_id": id(&stint.conversation), "participant": id(&stint.participant)})
+        }
+        Change::ParticipantLeft { conversation, participant } => {
+            json!({"conversation_id": id(conversation), "participant": id(participant)})
+        }
+        Change::TopicOpened(topic) => value(&TopicView::new(topic, &[], None)),
+        Change::TopicTitled { topic, title, .. } => json!({"topic_id": id(topic), "title": title}),
+        Change::TopicClosed { topic, by, .. } => json!({"topic_id": id(topic), "by": id(by)}),
+        Change::PartySet { topic, participant, state, .. } => {
+            let mut data =
+                json!({"topic_id": id(topic), "participant": id(participant), "state": state.name()});
+            if let State::Waiting(for_whom) = state {
+                data["waiting_for"] = for_whom.iter().map(|whom| id(whom)).collect();
+            }
+            data
+        }
+        Change::MessagePosted(posted) => json!({"message_id": id(&posted.message.id)}),
+        Change::DebtEnded { debt, topic, how } => {
+            let mut data = json!({
+                "topic_id": id(topic), "request_id": id(&debt.request), "debtor": id(&debt.debtor),
+                "creditor": id(&debt.creditor),
+            });
+            match how {
+                DebtEnd::Settled(answer) => data["settled_by"] = id(answer),
+                DebtEnd::Closed => data["closed"] = Value::Bool(true),
+            }
+            data
+        }
+        Change::WakeCreated(wake) | Change::WakeMerged(wake) => wake_data(wake),
+        Change::WakeTaken { wake, agent, topic, turn } => json!({
+            "id": id(wake), "agent": id(agent), "topic_id": topic.map(|topic| id(&topic)), "turn_id": id(turn),
+        }),
+        Change::WakeEnded { wake, agent, topic, how } => json!({
+            "id": id(wake), "agent": id(agent), "topic_id": topic.map(|topic| id(&topic)), "how": how.name(),
+        }),
+        Change::DeliveryRoused { message, recipient, wake } => {
+            json!({"message_id": id(message), "recipient": id(recipient), "wake_id": id(wake)})
+        }
+        Change::DeliveriesHanded { turn, recipient, messages, notices } => json!({
+            "turn_id": id(turn), "recipient": id(recipient),
+            "message_ids": messages.iter().map(|message| id(message)).collect::<Vec<_>>(),
+            "notice_ids": notices.iter().map(|notice| id(&notice.id)).collect::<Vec<_>>(),
+        }),
+        Change::NoticeGiven(notice) => json!({
+            "id": id(&notice.id), "recipient": id(&notice.recipient), "kind": notice.kind.name(),
+            "topic_id": id(&notice.topic), "about": id(&notice.about), "message_id": id(&notice.message),
+        }),
+        Change::TurnStarted(turn) => json!({
+            "id": id(&turn.id), "agent": id(&turn.agent), "topic_id": turn.topic.map(|topic| id(&topic)),
+        }),
+        Change::TurnEnded { turn, agent } => json!({"id": id(turn), "agent": id(agent)}),
+        Change::CreditsMoved(entry) => json!({
+            "account": id(&entry.account), "amount": entry.amount, "balance": entry.balance,
+            "reason": entry.reason.name(), "by": id(&entry.by),
+            "message_id": entry.message.map(|message| id(&message)),
+        }),
+        Change::TaskSet(task) => json!({"agent": id(&task.agent), "place": task.place, "task": TaskView::from(task)}),
+        Change::TaskRemoved { task, agent } => json!({"id": id(task), "agent": id(agent)}),
+    }
+}
+
+fn wake_data(wake: &Wake) -> Value {
+    json!({
+        "id": wake.id.to_string(), "agent": wake.agent.to_string(), "kind": wake.kind.name(),
+        "status": wake.status.name(), "topic_id": wake.topic.map(|topic| topic.to_string()),
+        "operator": wake.operator, "hop": wake.origin.hop,
+    })
+}
+
+fn value(view: &impl Serialize) -> Value {
+    serde_json::to_value(view).unwrap_or(Value::Null)
+}

@@ -1,0 +1,102 @@
+//! What one reading of an inbox hands over.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use ygg_domain::notice::Notice;
+use ygg_domain::turn::{Batch, Item};
+
+use crate::time;
+
+/// How to read.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReadInbox {
+    /// Look without consuming.
+    #[serde(default)]
+    pub peek: bool,
+    /// The last batch once more.
+    #[serde(default)]
+    pub again: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Inbox {
+    /// The turn that this reading began; absent when nothing was handed over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn_id: Option<String>,
+    /// The topic that is served.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub topic_id: Option<String>,
+    /// What woke you, operator lines first.
+    pub wakes: Vec<InboxItem>,
+    /// What was said besides; it woke nobody.
+    pub context: Vec<InboxItem>,
+    /// More is waiting: read again when you are done with this.
+    pub more: bool,
+    /// Further topics with wakes.
+    pub more_topics: usize,
+    /// The whole of it as an agent reads it: operator lines as they are, everything else fenced.
+    pub text: String,
+}
+
+/// Ids, kinds and trust. What was said stands in `text`, fenced.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct InboxItem {
+    /// The kind of wake, or the reason why it is context.
+    pub kind: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message_id: Option<String>,
+    pub topic_id: String,
+    /// Participant id.
+    pub from: String,
+    /// `operator`, `participant` or `public`.
+    pub trust: String,
+    /// `request`, `response` or `inform`; absent for notices.
+    #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
+    pub message_type: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sent_at: Option<String>,
+}
+
+impl From<&Item> for InboxItem {
+    fn from(item: &Item) -> Self {
+        Self {
+            kind: item.why.name().to_owned(),
+            message_id: Some(item.message.id.to_string()),
+            topic_id: item.message.topic.to_string(),
+            from: item.message.sender.to_string(),
+            trust: item.trust.name().to_owned(),
+            message_type: Some(item.message.kind.name().to_owned()),
+            sent_at: Some(time::text(item.message.sent_at)),
+        }
+    }
+}
+
+impl From<&Notice> for InboxItem {
+    fn from(notice: &Notice) -> Self {
+        Self {
+            kind: notice.kind.name().to_owned(),
+            message_id: Some(notice.message.to_string()),
+            topic_id: notice.topic.to_string(),
+            from: "system.ygg".to_owned(),
+            trust: "participant".to_owned(),
+            message_type: None,
+            sent_at: None,
+        }
+    }
+}
+
+impl Inbox {
+    pub fn new(batch: &Batch, text: String) -> Self {
+        let context = batch.context.iter().map(InboxItem::from);
+        Self {
+            turn_id: batch.turn.map(|id| id.to_string()),
+            topic_id: batch.topic.as_ref().map(|(id, _)| id.to_string()),
+            wakes: batch.wakes.iter().map(InboxItem::from).collect(),
+            context: context.chain(batch.notices.iter().map(InboxItem::from)).collect(),
+            more: batch.more_topics > 0 || batch.more_messages,
+            more_topics: batch.more_topics,
+            text,
+        }
+    }
+}

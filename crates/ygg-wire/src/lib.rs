@@ -1,0 +1,27 @@
+//! Shapes on the wire: API bodies, tool inputs, receipts, events.
+//!
+//! Every shape is plain data with names as callers see them, and converts from its domain type by a `From`
+//! beside it. No rules, no IO. Instants are RFC 3339 in UTC; ids are strings.
+
+pub mod draft;
+pub mod problem;
+pub mod receipt;
+
+pub mod conversation;
+pub mod credits;
+pub mod event;
+pub mod group;
+pub mod inbox;
+pub mod key;
+pub mod me;
+pub mod message;
+pub mod page;
+pub mod participant;
+pub mod policy;
+pub mod task;
+pub mod time;
+pub mod topic;
+
+pub use page::Page;
+pub use problem::Problem;
+pub use receipt::Receipt;

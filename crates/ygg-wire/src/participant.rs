@@ -1,0 +1,96 @@
+//! People and agents as they are shown, and the directory of a workspace.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use ygg_domain::participant::{Agent, Participant};
+
+use crate::group::GroupView;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct PersonView {
+    pub id: String,
+    pub handle: String,
+    pub role: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct AgentView {
+    pub id: String,
+    pub display_name: String,
+    /// Written by the agent's operators.
+    pub description: String,
+    /// `relay`, `builtin`, `webhook` or `none`.
+    pub wake: String,
+    pub operators: Vec<String>,
+    pub paused: bool,
+    /// Left the workspace; kept for history.
+    pub removed: bool,
+    /// Credits in its own wallet, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wallet: Option<i64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Directory {
+    pub people: Vec<PersonView>,
+    pub agents: Vec<AgentView>,
+    pub groups: Vec<GroupView>,
+}
+
+impl PersonView {
+    /// None for anybody who is no person.
+    pub fn new(participant: &Participant) -> Option<Self> {
+        let person = participant.as_person()?;
+        Some(Self {
+            id: participant.id.to_string(),
+            handle: person.handle.to_string(),
+            role: person.role.name().to_owned(),
+        })
+    }
+}
+
+impl AgentView {
+    pub fn new(participant: &Participant, agent: &Agent, wallet: Option<i64>) -> Self {
+        Self {
+            id: participant.id.to_string(),
+            display_name: participant.display_name.clone(),
+            description: agent.description.clone(),
+            wake: agent.wake_by.name().to_owned(),
+            operators: agent.operators.iter().map(ToString::to_string).collect(),
+            paused: agent.paused,
+            removed: participant.removed,
+            wallet,
+        }
+    }
+}
+
+/// An agent to add.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewAgent {
+    /// `[a-z][a-z0-9_-]{0,31}`; never renamed.
+    pub id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub display_name: Option<String>,
+    /// At most 300 characters on one line; other agents see it as data.
+    #[serde(default)]
+    pub description: String,
+    /// `@handle` of each; empty for the default.
+    #[serde(default)]
+    pub operators: Vec<String>,
+    /// `relay`, `builtin`, `webhook` or `none` (the default).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wake: Option<String>,
+}
+
+/// What is to be different about an agent; what is left out stays.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AgentEdit {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub display_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operators: Option<Vec<String>>,
+}

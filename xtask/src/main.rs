@@ -1,0 +1,83 @@
+//! `cargo xtask`: the chores of this repository, written in Rust so that they run wherever the product builds.
+//!
+//! - `demo` builds the binary and starts its demonstration;
+//! - `ci` is exactly what continuous integration runs;
+//! - `tidy` checks the house style that no compiler checks.
+//!
+//! This crate looks at the workspace from outside and must never depend on one of its crates: it has to build and say
+//! what is wrong when they do not.
+
+mod pattern;
+mod workspace;
+
+mod demo;
+
+mod tidy;
+
+mod ci;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use workspace::Workspace;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", about = "Chores of the Ygg repository")]
+struct Cli {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Build `ygg` and start its demonstration
+    Demo {
+        /// What is handed to `ygg demo`, after `--`
+        #[arg(last = true)]
+        args: Vec<OsString>,
+    },
+    /// Run everything CI runs, in its order, up to the first step that fails
+    Ci,
+    /// Check the house style and print what to do about each finding
+    Tidy,
+}
+
+fn main() -> ExitCode {
+    match perform(Cli::parse().chore) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn perform(chore: Chore) -> Result<ExitCode> {
+    let workspace = Workspace::find()?;
+    match chore {
+        Chore::Demo { args } => demo::start(&workspace, &args),
+        Chore::Ci => Ok(ci::run(workspace)),
+        Chore::Tidy => tidy::run(&workspace),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn what_follows_two_dashes_goes_to_the_demonstration() {
+        let cli = Cli::parse_from(["cargo xtask", "demo", "--", "--keep", "--port=0"]);
+        let Chore::Demo { args } = cli.chore else { panic!("not the demo") };
+        assert_eq!(args, ["--keep", "--port=0"]);
+    }
+}
