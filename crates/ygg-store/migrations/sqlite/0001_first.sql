@@ -1,0 +1,240 @@
+-- The first shape of the store. Instants are milliseconds of UTC, ids are text, lists of ids are separated by
+-- spaces, `workspace` stands on every row [W1].
+
+CREATE TABLE workspaces (
+    key     INTEGER PRIMARY KEY,
+    slug    TEXT NOT NULL UNIQUE,
+    policy  TEXT NOT NULL,
+    paused  INTEGER NOT NULL DEFAULT 0,
+    made_at INTEGER NOT NULL
+);
+
+CREATE TABLE participants (
+    workspace    INTEGER NOT NULL,
+    id           TEXT NOT NULL,
+    display_name TEXT NOT NULL,
+    handle       TEXT,
+    role         TEXT,
+    wake_by      TEXT,
+    description  TEXT,
+    operators    TEXT,
+    connected_by TEXT,
+    paused       INTEGER NOT NULL DEFAULT 0,
+    removed      INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (workspace, id)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX participants_by_handle ON participants (workspace, handle) WHERE handle IS NOT NULL;
+
+CREATE TABLE groups (
+    workspace INTEGER NOT NULL,
+    name      TEXT NOT NULL,
+    members   TEXT NOT NULL,
+    PRIMARY KEY (workspace, name)
+) WITHOUT ROWID;
+
+CREATE TABLE keys (
+    workspace   INTEGER NOT NULL,
+    id          TEXT NOT NULL,
+    participant TEXT NOT NULL,
+    label       TEXT NOT NULL,
+    hash        BLOB NOT NULL UNIQUE,
+    made_at     INTEGER NOT NULL,
+    revoked_at  INTEGER,
+    used_at     INTEGER,
+    PRIMARY KEY (workspace, id)
+);
+
+CREATE TABLE conversations (
+    workspace INTEGER NOT NULL,
+    id        TEXT NOT NULL,
+    kind      TEXT NOT NULL,
+    anchor    TEXT NOT NULL,
+    private   INTEGER NOT NULL DEFAULT 0,
+    made_at   INTEGER NOT NULL,
+    PRIMARY KEY (workspace, id)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX conversations_by_anchor ON conversations (workspace, kind, anchor);
+
+-- Coming back makes a second row.
+CREATE TABLE stints (
+    workspace    INTEGER NOT NULL,
+    conversation TEXT NOT NULL,
+    participant  TEXT NOT NULL,
+    seq          INTEGER NOT NULL,
+    begun_at     INTEGER NOT NULL,
+    ended_at     INTEGER,
+    metadata     TEXT,
+    PRIMARY KEY (workspace, conversation, participant, seq)
+) WITHOUT ROWID;
+CREATE INDEX stints_by_participant ON stints (workspace, participant) WHERE ended_at IS NULL;
+
+CREATE TABLE topics (
+    workspace    INTEGER NOT NULL,
+    id           TEXT NOT NULL,
+    conversation TEXT NOT NULL,
+    title        TEXT,
+    opener       TEXT NOT NULL,
+    status       TEXT NOT NULL,
+    opened_at    INTEGER NOT NULL,
+    closed_at    INTEGER,
+    PRIMARY KEY (workspace, id)
+) WITHOUT ROWID;
+CREATE INDEX topics_by_conversation ON topics (workspace, conversation, id);
+CREATE INDEX topics_held ON topics (workspace, opener) WHERE status <> 'closed';
+
+CREATE TABLE parties (
+    workspace   INTEGER NOT NULL,
+    topic       TEXT NOT NULL,
+    participant TEXT NOT NULL,
+    state       TEXT NOT NULL,
+    waiting_for TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (workspace, topic, participant)
+) WITHOUT ROWID;
+CREATE INDEX parties_by_participant ON parties (workspace, participant, topic);
+
+CREATE TABLE messages (
+    workspace    INTEGER NOT NULL,
+    id           TEXT NOT NULL,
+    seq          INTEGER NOT NULL,
+    topic        TEXT NOT NULL,
+    conversation TEXT NOT NULL,
+    sender       TEXT NOT NULL,
+    type         TEXT NOT NULL,
+    text         TEXT NOT NULL,
+    body         TEXT,
+    in_reply_to  TEXT,
+    state        TEXT,
+    waiting_for  TEXT NOT NULL DEFAULT '',
+    origin       TEXT NOT NULL,
+    hop          INTEGER NOT NULL,
+    charged      INTEGER NOT NULL,
+    sent_at      INTEGER NOT NULL,
+    decision     TEXT NOT NULL,
+    PRIMARY KEY (workspace, id)
+);
+CREATE INDEX messages_by_topic ON messages (workspace, topic, seq);
+
+-- One row for each recipient of each message: the effect, how far it got, and the answer that is owed.
+CREATE TABLE deliveries (
+    workspace  INTEGER NOT NULL,
+    message    TEXT NOT NULL,
+    recipient  TEXT NOT NULL,
+    seq        INTEGER NOT NULL,
+    topic      TEXT NOT NULL,
+    effect     TEXT NOT NULL,
+    reason     TEXT,
+    trust      TEXT NOT NULL,
+    step       TEXT NOT NULL,
+    wake       TEXT,
+    folded     TEXT,
+    debt       TEXT,
+    settled_by TEXT,
+    turn       TEXT,
+    handed_at  INTEGER,
+    PRIMARY KEY (workspace, message, recipient)
+) WITHOUT ROWID;
+CREATE INDEX deliveries_pending ON deliveries (workspace, recipient, topic, seq) WHERE step = 'pending';
+CREATE INDEX deliveries_owed ON deliveries (workspace, topic) WHERE debt = 'open';
+CREATE INDEX deliveries_by_turn ON deliveries (workspace, turn) WHERE turn IS NOT NULL;
+
+CREATE TABLE wakes (
+    workspace INTEGER NOT NULL,
+    id        TEXT NOT NULL,
+    agent     TEXT NOT NULL,
+    topic     TEXT,
+    kind      TEXT NOT NULL,
+    status    TEXT NOT NULL,
+    operator  INTEGER NOT NULL,
+    origin    TEXT NOT NULL,
+    hop       INTEGER NOT NULL,
+    made_at   INTEGER NOT NULL,
+    turn      TEXT,
+    PRIMARY KEY (workspace, id)
+) WITHOUT ROWID;
+CREATE INDEX wakes_unanswered ON wakes (workspace, topic) WHERE status IN ('pending', 'taken');
+CREATE INDEX wakes_pending ON wakes (workspace, agent) WHERE status = 'pending';
+CREATE INDEX wakes_by_turn ON wakes (workspace, turn) WHERE turn IS NOT NULL;
+
+CREATE TABLE notices (
+    workspace INTEGER NOT NULL,
+    id        TEXT NOT NULL,
+    recipient TEXT NOT NULL,
+    topic     TEXT NOT NULL,
+    kind      TEXT NOT NULL,
+    about     TEXT NOT NULL,
+    message   TEXT NOT NULL,
+    step      TEXT NOT NULL,
+    turn      TEXT,
+    PRIMARY KEY (workspace, id)
+) WITHOUT ROWID;
+CREATE INDEX notices_pending ON notices (workspace, recipient) WHERE step = 'pending';
+CREATE INDEX notices_by_turn ON notices (workspace, turn) WHERE turn IS NOT NULL;
+
+CREATE TABLE turns (
+    workspace INTEGER NOT NULL,
+    id        TEXT NOT NULL,
+    agent     TEXT NOT NULL,
+    taker     TEXT NOT NULL,
+    topic     TEXT,
+    status    TEXT NOT NULL,
+    began_at  INTEGER NOT NULL,
+    ended_at  INTEGER,
+    PRIMARY KEY (workspace, id)
+) WITHOUT ROWID;
+CREATE INDEX turns_by_agent ON turns (workspace, agent, id);
+
+CREATE TABLE accounts (
+    workspace INTEGER NOT NULL,
+    account   TEXT NOT NULL,
+    balance   INTEGER NOT NULL CHECK (balance >= 0),
+    PRIMARY KEY (workspace, account)
+) WITHOUT ROWID;
+
+CREATE TABLE ledger (
+    workspace INTEGER NOT NULL,
+    seq       INTEGER NOT NULL,
+    account   TEXT NOT NULL,
+    amount    INTEGER NOT NULL,
+    balance   INTEGER NOT NULL,
+    reason    TEXT NOT NULL,
+    by_id     TEXT NOT NULL,
+    message   TEXT,
+    at        INTEGER NOT NULL,
+    PRIMARY KEY (workspace, seq)
+) WITHOUT ROWID;
+
+-- Sends remembered by their key [M8]. `receipt` is null for a refusal that was paid for [T1].
+CREATE TABLE sends (
+    workspace INTEGER NOT NULL,
+    sender    TEXT NOT NULL,
+    key       TEXT NOT NULL,
+    digest    BLOB NOT NULL,
+    receipt   TEXT,
+    at        INTEGER NOT NULL,
+    PRIMARY KEY (workspace, sender, key)
+) WITHOUT ROWID;
+
+CREATE TABLE tasks (
+    workspace INTEGER NOT NULL,
+    id        TEXT NOT NULL,
+    agent     TEXT NOT NULL,
+    text      TEXT NOT NULL,
+    status    TEXT NOT NULL,
+    topic     TEXT,
+    place     INTEGER NOT NULL,
+    PRIMARY KEY (workspace, id)
+) WITHOUT ROWID;
+CREATE INDEX tasks_by_agent ON tasks (workspace, agent, place);
+
+-- The ordered event log: every committed change, in the order of commit.
+CREATE TABLE log (
+    workspace INTEGER NOT NULL,
+    seq       INTEGER NOT NULL,
+    at        INTEGER NOT NULL,
+    kind      TEXT NOT NULL,
+    scope     TEXT NOT NULL,
+    scope_id  TEXT,
+    topic     TEXT,
+    data      TEXT NOT NULL,
+    PRIMARY KEY (workspace, seq)
+) WITHOUT ROWID;

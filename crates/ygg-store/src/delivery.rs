@@ -1,0 +1,100 @@
+//! What is asked about deliveries: what waits for a reader, and which answers are owed.
+
+use ygg_domain::id::{MessageId, TopicId, TurnId};
+use ygg_domain::message::{Debt, Effect};
+use ygg_domain::name::ParticipantId;
+use ygg_domain::participant::Trust;
+use ygg_domain::turn::begin::Unread;
+use ygg_domain::wake::Folded;
+use ygg_domain::workspace::WorkspaceKey;
+
+use crate::Result;
+
+/// A delivery as it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delivered {
+    pub recipient: ParticipantId,
+    pub effect: Effect,
+    pub trust: Trust,
+    pub step: Step,
+    pub debt: Option<DebtStatus>,
+}
+
+/// How far a delivery got [K5a].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    Pending,
+    Read,
+}
+
+impl Step {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Read => "read",
+        }
+    }
+
+    pub fn read(name: &str) -> Option<Self> {
+        [Self::Pending, Self::Read].into_iter().find(|step| step.name() == name)
+    }
+}
+
+/// What became of an owed answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DebtStatus {
+    Open,
+    Settled,
+    Closed,
+}
+
+impl DebtStatus {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Settled => "settled",
+            Self::Closed => "closed",
+        }
+    }
+
+    pub fn read(name: &str) -> Option<Self> {
+        [Self::Open, Self::Settled, Self::Closed].into_iter().find(|status| status.name() == name)
+    }
+}
+
+/// A delivery of a past turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Handed {
+    pub unread: Unread,
+    /// A wake that this turn took carried it.
+    pub was_wake: bool,
+}
+
+pub trait Deliveries {
+    /// In order of recipient.
+    fn deliveries(&self, workspace: WorkspaceKey, message: MessageId) -> Result<Vec<Delivered>>;
+    /// Answers owed in a topic, oldest request first.
+    fn open_debts(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<Debt>>;
+    /// Requests folded into a wake of the agent in this topic, not handed yet, oldest first.
+    fn folded(&self, workspace: WorkspaceKey, agent: &ParticipantId, topic: TopicId) -> Result<Vec<Folded>>;
+    /// What waits for the agent in this topic: first what pending wakes carry, each part oldest first.
+    fn unread_here(
+        &self,
+        workspace: WorkspaceKey,
+        agent: &ParticipantId,
+        topic: TopicId,
+        limit: usize,
+    ) -> Result<Vec<Unread>>;
+    /// What waits in other topics and is not carried by a pending wake nor folded into an unanswered one,
+    /// oldest first.
+    fn unread_elsewhere(
+        &self,
+        workspace: WorkspaceKey,
+        agent: &ParticipantId,
+        topic: Option<TopicId>,
+        limit: usize,
+    ) -> Result<Vec<Unread>>;
+    fn unread_count(&self, workspace: WorkspaceKey, recipient: &ParticipantId) -> Result<usize>;
+    /// What a turn was handed, oldest first.
+    fn handed(&self, workspace: WorkspaceKey, turn: TurnId) -> Result<Vec<Handed>>;
+}

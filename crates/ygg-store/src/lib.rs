@@ -1,0 +1,103 @@
+//! Facts in, changes out: the store behind the engine, on SQLite or in memory.
+//!
+//! It holds shape, not rules. Reads are small questions about one workspace, a trait per noun; writes are the
+//! changes that the domain decided, each with its entry in the event log, in one transaction. Nothing here
+//! decides, and nothing outside the engine calls it.
+
+mod error;
+pub use error::Error;
+
+pub mod conversation;
+pub mod credits;
+pub mod delivery;
+pub mod group;
+pub mod key;
+pub mod log;
+pub mod message;
+pub mod notice;
+pub mod participant;
+pub mod sent;
+pub mod task;
+pub mod topic;
+pub mod turn;
+pub mod wake;
+pub mod workspace;
+
+pub mod memory;
+pub mod sqlite;
+
+use ygg_domain::Change;
+use ygg_domain::name::Slug;
+use ygg_domain::policy::Policy;
+use ygg_domain::time::Timestamp;
+use ygg_domain::workspace::WorkspaceKey;
+
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Everything that may be asked. Every question but the first few names its workspace [W1].
+pub trait Rows:
+    workspace::Workspaces
+    + participant::Participants
+    + group::Groups
+    + key::Keys
+    + conversation::Conversations
+    + topic::Topics
+    + message::Messages
+    + delivery::Deliveries
+    + wake::Wakes
+    + notice::Notices
+    + turn::Turns
+    + credits::Credits
+    + task::Tasks
+    + sent::Sends
+    + log::Log
+{
+}
+
+impl<T> Rows for T where
+    T: workspace::Workspaces
+        + participant::Participants
+        + group::Groups
+        + key::Keys
+        + conversation::Conversations
+        + topic::Topics
+        + message::Messages
+        + delivery::Deliveries
+        + wake::Wakes
+        + notice::Notices
+        + turn::Turns
+        + credits::Credits
+        + task::Tasks
+        + sent::Sends
+        + log::Log
+{
+}
+
+/// One open transaction: questions see what it wrote so far.
+pub trait Tx: Rows {
+    fn create_workspace(&mut self, slug: &Slug, policy: &Policy, at: Timestamp) -> Result<WorkspaceKey>;
+
+    /// Writes a change and its event; returns the event's place in the workspace's log.
+    fn apply(&mut self, workspace: WorkspaceKey, at: Timestamp, change: &Change) -> Result<i64>;
+
+    /// Keeps what was told under a sender's key; writes no event [M8].
+    fn remember_send(&mut self, workspace: WorkspaceKey, send: &sent::Remembered<'_>) -> Result<()>;
+
+    /// Notes that a key was used; writes no event.
+    fn touch_key(&mut self, workspace: WorkspaceKey, key: ygg_domain::id::KeyId, at: Timestamp) -> Result<()>;
+}
+
+/// One write. `run` may be called again after a failure elsewhere in its batch, so it starts afresh each time;
+/// `finish` is called once, after the commit or the final failure.
+pub trait Job: Send {
+    fn run(&mut self, tx: &mut dyn Tx) -> Result<()>;
+    fn finish(self: Box<Self>, outcome: Result<()>);
+}
+
+pub trait Store: Send + Sync {
+    /// Queues a write. Writes that arrive together share a commit; `finish` tells when it is durable.
+    fn write(&self, job: Box<dyn Job>);
+
+    /// Looks at one consistent state. Blocks for as long as the questions take.
+    fn read(&self, look: &mut dyn FnMut(&dyn Rows) -> Result<()>) -> Result<()>;
+}

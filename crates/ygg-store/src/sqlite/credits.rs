@@ -1,0 +1,84 @@
+//! Rows of `accounts` and `ledger`.
+
+use rusqlite::params;
+use ygg_domain::credits::{Account, Entry, Reason};
+use ygg_domain::time::Timestamp;
+use ygg_domain::workspace::WorkspaceKey;
+
+use super::Db;
+use super::row::{Cells, limit};
+use crate::Result;
+use crate::credits::{Booked, Credits};
+
+impl Credits for Db {
+    fn balance(&self, workspace: WorkspaceKey, account: &Account) -> Result<Option<i64>> {
+        self.one(
+            "SELECT balance FROM accounts WHERE workspace = ?1 AND account = ?2",
+            params![workspace.0, account.to_string()],
+            |row| Ok(row.get(0)?),
+        )
+    }
+
+    fn balances(&self, workspace: WorkspaceKey) -> Result<Vec<(Account, i64)>> {
+        self.many(
+            "SELECT account, balance FROM accounts WHERE workspace = ?1 ORDER BY account",
+            params![workspace.0],
+            |row| Ok((row.parsed(0, "account")?, row.get(1)?)),
+        )
+    }
+
+    fn ledger(&self, workspace: WorkspaceKey, before: i64, rows: usize) -> Result<Vec<Booked>> {
+        self.many(
+            "SELECT seq, at, account, amount, balance, reason, by_id, message FROM ledger
+             WHERE workspace = ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?3",
+            params![workspace.0, before, limit(rows)],
+            |row| {
+                let entry = Entry {
+                    account: row.parsed(2, "account")?,
+                    amount: row.get(3)?,
+                    balance: row.get(4)?,
+                    reason: row.named(5, "ledger reason", Reason::read)?,
+                    by: row.parsed(6, "participant id")?,
+                    message: row.parsed_if(7, "message id")?,
+                };
+                Ok(Booked { seq: row.get(0)?, at: row.at(1)?, entry })
+            },
+        )
+    }
+
+    fn ledger_sums(&self, workspace: WorkspaceKey) -> Result<Vec<(Account, i64)>> {
+        self.many(
+            "SELECT account, sum(amount) FROM ledger WHERE workspace = ?1 GROUP BY account ORDER BY account",
+            params![workspace.0],
+            |row| Ok((row.parsed(0, "account")?, row.get(1)?)),
+        )
+    }
+}
+
+impl Db {
+    /// Books an entry: the line and the balance after it, together [C5].
+    pub fn book(&self, workspace: WorkspaceKey, seq: i64, at: Timestamp, entry: &Entry) -> Result<()> {
+        let account = entry.account.to_string();
+        self.run(
+            "INSERT INTO ledger (workspace, seq, account, amount, balance, reason, by_id, message, at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            params![
+                workspace.0,
+                seq,
+                account,
+                entry.amount,
+                entry.balance,
+                entry.reason.name(),
+                entry.by.as_str(),
+                entry.message.map(|id| id.to_string()),
+                at.0,
+            ],
+        )?;
+        self.run(
+            "INSERT INTO accounts (workspace, account, balance) VALUES (?1, ?2, ?3)
+             ON CONFLICT (workspace, account) DO UPDATE SET balance = excluded.balance",
+            params![workspace.0, account, entry.balance],
+        )?;
+        Ok(())
+    }
+}

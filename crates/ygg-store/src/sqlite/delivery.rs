@@ -1,0 +1,259 @@
+//! Rows of `deliveries`: effects, debts, and what waits for a reader.
+
+use rusqlite::{Row, params};
+use ygg_domain::change::{DebtEnd, Posted};
+use ygg_domain::id::{MessageId, TopicId, TurnId, WakeId};
+use ygg_domain::message::{ContextReason, Debt, Effect, Origin};
+use ygg_domain::name::ParticipantId;
+use ygg_domain::participant::Trust;
+use ygg_domain::time::Timestamp;
+use ygg_domain::turn::begin::Unread;
+use ygg_domain::wake::Folded;
+use ygg_domain::workspace::WorkspaceKey;
+
+use super::Db;
+use super::message::{self, WIDTH, columns};
+use super::row::{Cells, limit};
+use crate::delivery::{DebtStatus, Deliveries, Delivered, Handed, Step};
+use crate::{Error, Result};
+
+/// An unread delivery `d` with its message, the writer's handle, and how it stands to wakes.
+macro_rules! unread {
+    ($rest:literal) => {
+        concat!(
+            "SELECT ",
+            columns!(),
+            ", d.effect, d.reason, d.trust, p.handle, d.wake, f.id
+             FROM deliveries d
+             JOIN messages m ON m.workspace = d.workspace AND m.id = d.message
+             LEFT JOIN participants p ON p.workspace = d.workspace AND p.id = m.sender
+             LEFT JOIN wakes w ON w.workspace = d.workspace AND w.id = d.wake AND w.status = 'pending'
+             LEFT JOIN wakes f ON f.workspace = d.workspace AND f.id = d.folded AND f.status IN ('pending', 'taken')
+             WHERE d.workspace = ?1 AND d.recipient = ?2 AND d.step = 'pending' ",
+            $rest
+        )
+    };
+}
+
+impl Deliveries for Db {
+    fn deliveries(&self, workspace: WorkspaceKey, message: MessageId) -> Result<Vec<Delivered>> {
+        self.many(
+            "SELECT recipient, effect, reason, trust, step, debt FROM deliveries
+             WHERE workspace = ?1 AND message = ?2 ORDER BY recipient",
+            params![workspace.0, message.to_string()],
+            |row| {
+                let debt: Option<String> = row.get(5)?;
+                let debt = match debt {
+                    None => None,
+                    Some(name) => Some(DebtStatus::read(&name).ok_or_else(|| Error::corrupt("debt", name))?),
+                };
+                Ok(Delivered {
+                    recipient: row.parsed(0, "participant id")?,
+                    effect: effect(row, 1)?,
+                    trust: row.named(3, "trust", Trust::read)?,
+                    step: row.named(4, "delivery step", Step::read)?,
+                    debt,
+                })
+            },
+        )
+    }
+
+    fn open_debts(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<Debt>> {
+        self.many(
+            "SELECT d.message, d.recipient, m.sender, m.origin, m.hop, d.wake FROM deliveries d
+             JOIN messages m ON m.workspace = d.workspace AND m.id = d.message
+             WHERE d.workspace = ?1 AND d.topic = ?2 AND d.debt = 'open' ORDER BY d.seq, d.recipient",
+            params![workspace.0, topic.to_string()],
+            |row| {
+                Ok(Debt {
+                    request: row.parsed(0, "message id")?,
+                    debtor: row.parsed(1, "participant id")?,
+                    creditor: row.parsed(2, "participant id")?,
+                    origin: Origin { message: row.parsed(3, "message id")?, hop: row.get(4)? },
+                    wake: row.parsed_if(5, "wake id")?,
+                })
+            },
+        )
+    }
+
+    fn folded(&self, workspace: WorkspaceKey, agent: &ParticipantId, topic: TopicId) -> Result<Vec<Folded>> {
+        self.many(
+            "SELECT d.folded, d.message, m.origin, m.hop FROM deliveries d
+             JOIN messages m ON m.workspace = d.workspace AND m.id = d.message
+             WHERE d.workspace = ?1 AND d.recipient = ?2 AND d.topic = ?3 AND d.step = 'pending'
+               AND d.folded IS NOT NULL ORDER BY d.seq",
+            params![workspace.0, agent.as_str(), topic.to_string()],
+            |row| {
+                Ok(Folded {
+                    wake: row.parsed(0, "wake id")?,
+                    message: row.parsed(1, "message id")?,
+                    origin: Origin { message: row.parsed(2, "message id")?, hop: row.get(3)? },
+                })
+            },
+        )
+    }
+
+    fn unread_here(
+        &self,
+        workspace: WorkspaceKey,
+        agent: &ParticipantId,
+        topic: TopicId,
+        rows: usize,
+    ) -> Result<Vec<Unread>> {
+        self.many(
+            unread!("AND d.topic = ?3 ORDER BY CASE WHEN w.id IS NULL THEN 1 ELSE 0 END, d.seq LIMIT ?4"),
+            params![workspace.0, agent.as_str(), topic.to_string(), limit(rows)],
+            read_unread,
+        )
+    }
+
+    fn unread_elsewhere(
+        &self,
+        workspace: WorkspaceKey,
+        agent: &ParticipantId,
+        topic: Option<TopicId>,
+        rows: usize,
+    ) -> Result<Vec<Unread>> {
+        let topic = topic.map(|id| id.to_string()).unwrap_or_default();
+        self.many(
+            unread!("AND d.topic <> ?3 AND w.id IS NULL AND f.id IS NULL ORDER BY d.seq LIMIT ?4"),
+            params![workspace.0, agent.as_str(), topic, limit(rows)],
+            read_unread,
+        )
+    }
+
+    fn unread_count(&self, workspace: WorkspaceKey, recipient: &ParticipantId) -> Result<usize> {
+        let count = self.one(
+            "SELECT count(*) FROM deliveries WHERE workspace = ?1 AND recipient = ?2 AND step = 'pending'",
+            params![workspace.0, recipient.as_str()],
+            |row| Ok(row.get::<_, i64>(0)?),
+        )?;
+        Ok(usize::try_from(count.unwrap_or(0)).unwrap_or(0))
+    }
+
+    fn handed(&self, workspace: WorkspaceKey, turn: TurnId) -> Result<Vec<Handed>> {
+        self.many(
+            concat!(
+                "SELECT ",
+                columns!(),
+                ", d.effect, d.reason, d.trust, p.handle, d.wake, NULL, w.id
+                 FROM deliveries d
+                 JOIN messages m ON m.workspace = d.workspace AND m.id = d.message
+                 LEFT JOIN participants p ON p.workspace = d.workspace AND p.id = m.sender
+                 LEFT JOIN wakes w ON w.workspace = d.workspace AND w.id = d.wake AND w.turn = ?2
+                 WHERE d.workspace = ?1 AND d.turn = ?2 ORDER BY d.seq"
+            ),
+            params![workspace.0, turn.to_string()],
+            |row| {
+                let was_wake = row.get::<_, Option<String>>(WIDTH + 6)?.is_some();
+                Ok(Handed { unread: read_unread(row)?, was_wake })
+            },
+        )
+    }
+}
+
+impl Db {
+    pub fn insert_deliveries(&self, workspace: WorkspaceKey, seq: i64, posted: &Posted) -> Result<()> {
+        let (message, topic) = (posted.message.id.to_string(), posted.message.topic.to_string());
+        for delivery in &posted.deliveries {
+            self.run(
+                "INSERT INTO deliveries (workspace, message, recipient, seq, topic, effect, reason, trust, step,
+                                         wake, folded, debt)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+                params![
+                    workspace.0,
+                    message,
+                    delivery.recipient.as_str(),
+                    seq,
+                    topic,
+                    stored_effect(delivery.effect),
+                    delivery.effect.reason(),
+                    delivery.trust.name(),
+                    Step::Pending.name(),
+                    delivery.wake.map(|id| id.to_string()),
+                    delivery.folded.map(|id| id.to_string()),
+                    delivery.owes.then_some(DebtStatus::Open.name()),
+                ],
+            )?;
+        }
+        Ok(())
+    }
+
+    pub fn end_debt(&self, workspace: WorkspaceKey, debt: &Debt, how: DebtEnd) -> Result<()> {
+        let (status, settled_by) = match how {
+            DebtEnd::Settled(answer) => (DebtStatus::Settled, Some(answer.to_string())),
+            DebtEnd::Closed => (DebtStatus::Closed, None),
+        };
+        self.run(
+            "UPDATE deliveries SET debt = ?4, settled_by = ?5
+             WHERE workspace = ?1 AND message = ?2 AND recipient = ?3 AND debt = 'open'",
+            params![workspace.0, debt.request.to_string(), debt.debtor.as_str(), status.name(), settled_by],
+        )?;
+        Ok(())
+    }
+
+    pub fn rouse_delivery(
+        &self,
+        workspace: WorkspaceKey,
+        message: MessageId,
+        recipient: &ParticipantId,
+        wake: WakeId,
+    ) -> Result<()> {
+        self.run(
+            "UPDATE deliveries SET wake = ?4, folded = NULL
+             WHERE workspace = ?1 AND message = ?2 AND recipient = ?3",
+            params![workspace.0, message.to_string(), recipient.as_str(), wake.to_string()],
+        )?;
+        Ok(())
+    }
+
+    pub fn hand_deliveries(
+        &self,
+        workspace: WorkspaceKey,
+        turn: TurnId,
+        recipient: &ParticipantId,
+        messages: &[MessageId],
+        at: Timestamp,
+    ) -> Result<()> {
+        let turn = turn.to_string();
+        for message in messages {
+            self.run(
+                "UPDATE deliveries SET step = 'read', turn = ?4, handed_at = ?5
+                 WHERE workspace = ?1 AND message = ?2 AND recipient = ?3 AND step = 'pending'",
+                params![workspace.0, message.to_string(), recipient.as_str(), turn, at.0],
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// The stored name of an effect: quiet notes to people are told apart.
+fn stored_effect(effect: Effect) -> &'static str {
+    match effect {
+        Effect::Notify { quiet: true } => "notify_quiet",
+        Effect::Wake | Effect::Context(_) | Effect::Notify { quiet: false } => effect.name(),
+    }
+}
+
+/// An effect from its two columns.
+fn effect(row: &Row<'_>, column: usize) -> Result<Effect> {
+    let name: String = row.get(column)?;
+    match name.as_str() {
+        "wake" => Ok(Effect::Wake),
+        "context" => row.named(column + 1, "reason", ContextReason::read).map(Effect::Context),
+        "notify" => Ok(Effect::Notify { quiet: false }),
+        "notify_quiet" => Ok(Effect::Notify { quiet: true }),
+        _ => Err(Error::corrupt("effect", name)),
+    }
+}
+
+fn read_unread(row: &Row<'_>) -> Result<Unread> {
+    Ok(Unread {
+        message: message::read(row)?.message,
+        effect: effect(row, WIDTH)?,
+        trust: row.named(WIDTH + 2, "trust", Trust::read)?,
+        handle: row.get(WIDTH + 3)?,
+        wake: row.parsed_if(WIDTH + 4, "wake id")?,
+        folded: row.get::<_, Option<String>>(WIDTH + 5)?.is_some(),
+    })
+}

@@ -1,0 +1,40 @@
+//! Rows of `groups`.
+
+use rusqlite::{Row, params};
+use ygg_domain::group::Group;
+use ygg_domain::name::GroupName;
+use ygg_domain::workspace::WorkspaceKey;
+
+use super::Db;
+use super::row::{Cells, joined};
+use crate::Result;
+use crate::group::Groups;
+
+impl Groups for Db {
+    fn group(&self, workspace: WorkspaceKey, name: &GroupName) -> Result<Option<Group>> {
+        self.one(
+            "SELECT name, members FROM groups WHERE workspace = ?1 AND name = ?2",
+            params![workspace.0, name.as_str()],
+            read,
+        )
+    }
+
+    fn groups(&self, workspace: WorkspaceKey) -> Result<Vec<Group>> {
+        self.many("SELECT name, members FROM groups WHERE workspace = ?1 ORDER BY name", params![workspace.0], read)
+    }
+}
+
+impl Db {
+    pub fn put_group(&self, workspace: WorkspaceKey, group: &Group) -> Result<()> {
+        self.run(
+            "INSERT INTO groups (workspace, name, members) VALUES (?1, ?2, ?3)
+             ON CONFLICT (workspace, name) DO UPDATE SET members = excluded.members",
+            params![workspace.0, group.name.as_str(), joined(&group.members)],
+        )?;
+        Ok(())
+    }
+}
+
+fn read(row: &Row<'_>) -> Result<Group> {
+    Ok(Group { name: row.parsed(0, "group name")?, members: row.ids(1)? })
+}

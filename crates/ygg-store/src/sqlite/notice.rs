@@ -1,0 +1,77 @@
+//! Rows of `notices`.
+
+use rusqlite::{Row, params};
+use ygg_domain::id::TurnId;
+use ygg_domain::name::ParticipantId;
+use ygg_domain::notice::{Notice, NoticeKind};
+use ygg_domain::workspace::WorkspaceKey;
+
+use super::Db;
+use super::row::{Cells, limit};
+use crate::Result;
+use crate::notice::Notices;
+
+impl Notices for Db {
+    fn pending_notices(
+        &self,
+        workspace: WorkspaceKey,
+        recipient: &ParticipantId,
+        rows: usize,
+    ) -> Result<Vec<Notice>> {
+        self.many(
+            "SELECT id, recipient, topic, kind, about, message FROM notices
+             WHERE workspace = ?1 AND recipient = ?2 AND step = 'pending' ORDER BY id LIMIT ?3",
+            params![workspace.0, recipient.as_str(), limit(rows)],
+            read,
+        )
+    }
+
+    fn handed_notices(&self, workspace: WorkspaceKey, turn: TurnId) -> Result<Vec<Notice>> {
+        self.many(
+            "SELECT id, recipient, topic, kind, about, message FROM notices
+             WHERE workspace = ?1 AND turn = ?2 ORDER BY id",
+            params![workspace.0, turn.to_string()],
+            read,
+        )
+    }
+}
+
+impl Db {
+    pub fn insert_notice(&self, workspace: WorkspaceKey, notice: &Notice) -> Result<()> {
+        self.run(
+            "INSERT INTO notices (workspace, id, recipient, topic, kind, about, message, step)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'pending')",
+            params![
+                workspace.0,
+                notice.id.to_string(),
+                notice.recipient.as_str(),
+                notice.topic.to_string(),
+                notice.kind.name(),
+                notice.about.as_str(),
+                notice.message.to_string(),
+            ],
+        )?;
+        Ok(())
+    }
+
+    pub fn hand_notices(&self, workspace: WorkspaceKey, turn: TurnId, notices: &[Notice]) -> Result<()> {
+        for notice in notices {
+            self.run(
+                "UPDATE notices SET step = 'read', turn = ?3 WHERE workspace = ?1 AND id = ?2",
+                params![workspace.0, notice.id.to_string(), turn.to_string()],
+            )?;
+        }
+        Ok(())
+    }
+}
+
+fn read(row: &Row<'_>) -> Result<Notice> {
+    Ok(Notice {
+        id: row.parsed(0, "notice id")?,
+        recipient: row.parsed(1, "participant id")?,
+        topic: row.parsed(2, "topic id")?,
+        kind: row.named(3, "kind of notice", NoticeKind::read)?,
+        about: row.parsed(4, "participant id")?,
+        message: row.parsed(5, "message id")?,
+    })
+}

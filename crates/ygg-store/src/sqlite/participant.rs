@@ -1,0 +1,87 @@
+//! Rows of `participants`.
+
+use rusqlite::{Row, params};
+use ygg_domain::name::{Handle, Kind, ParticipantId};
+use ygg_domain::participant::{Agent, Nature, Participant, Person, Role, WakeBy};
+use ygg_domain::workspace::WorkspaceKey;
+
+use super::Db;
+use super::row::{Cells, joined};
+use crate::participant::Participants;
+use crate::{Error, Result};
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, display_name, handle, role, wake_by, description, operators, connected_by, paused, removed
+             FROM participants ",
+            $rest
+        )
+    };
+}
+
+impl Participants for Db {
+    fn participant(&self, workspace: WorkspaceKey, id: &ParticipantId) -> Result<Option<Participant>> {
+        self.one(select!("WHERE workspace = ?1 AND id = ?2"), params![workspace.0, id.as_str()], read)
+    }
+
+    fn person_by_handle(&self, workspace: WorkspaceKey, handle: &Handle) -> Result<Option<Participant>> {
+        self.one(select!("WHERE workspace = ?1 AND handle = ?2"), params![workspace.0, handle.as_str()], read)
+    }
+
+    fn participants(&self, workspace: WorkspaceKey) -> Result<Vec<Participant>> {
+        self.many(select!("WHERE workspace = ?1 ORDER BY id"), params![workspace.0], read)
+    }
+}
+
+impl Db {
+    /// Adds the row or replaces it: an id that was removed may be taken again.
+    pub fn put_participant(&self, workspace: WorkspaceKey, participant: &Participant) -> Result<()> {
+        let person = participant.as_person();
+        let agent = participant.as_agent();
+        self.run(
+            "INSERT INTO participants (workspace, id, display_name, handle, role, wake_by, description, operators,
+                                       connected_by, paused, removed)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+             ON CONFLICT (workspace, id) DO UPDATE SET
+                 display_name = excluded.display_name, handle = excluded.handle, role = excluded.role,
+                 wake_by = excluded.wake_by, description = excluded.description,
+                 operators = excluded.operators, connected_by = excluded.connected_by,
+                 paused = excluded.paused, removed = excluded.removed",
+            params![
+                workspace.0,
+                participant.id.as_str(),
+                participant.display_name,
+                person.map(|person| person.handle.as_str()),
+                person.map(|person| person.role.name()),
+                agent.map(|agent| agent.wake_by.name()),
+                agent.map(|agent| agent.description.as_str()),
+                agent.map(|agent| joined(&agent.operators)),
+                agent.and_then(|agent| agent.connected_by.as_ref()).map(ParticipantId::as_str),
+                agent.is_some_and(|agent| agent.paused),
+                participant.removed,
+            ],
+        )?;
+        Ok(())
+    }
+}
+
+fn read(row: &Row<'_>) -> Result<Participant> {
+    let id: ParticipantId = row.parsed(0, "participant id")?;
+    let nature = match id.kind() {
+        Kind::Person => Nature::Person(Person {
+            handle: row.parsed(2, "handle")?,
+            role: row.named(3, "role", Role::read)?,
+        }),
+        Kind::Agent => Nature::Agent(Agent {
+            wake_by: row.named(4, "way of waking", WakeBy::read)?,
+            description: row.get::<_, Option<String>>(5)?.ok_or_else(|| Error::corrupt("description", ""))?,
+            operators: row.ids(6)?,
+            connected_by: row.parsed_if(7, "participant id")?,
+            paused: row.get(8)?,
+        }),
+        Kind::Hook => Nature::Hook,
+        Kind::System => Nature::System,
+    };
+    Ok(Participant { id, display_name: row.get(1)?, nature, removed: row.get(9)? })
+}

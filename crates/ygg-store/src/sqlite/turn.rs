@@ -1,0 +1,57 @@
+//! Rows of `turns`.
+
+use rusqlite::params;
+use ygg_domain::change::Turn;
+use ygg_domain::id::TurnId;
+use ygg_domain::name::ParticipantId;
+use ygg_domain::time::Timestamp;
+use ygg_domain::workspace::WorkspaceKey;
+
+use super::Db;
+use super::row::Cells;
+use crate::Result;
+use crate::turn::Turns;
+
+impl Turns for Db {
+    fn last_turn(&self, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<Option<(Turn, bool)>> {
+        self.one(
+            "SELECT id, agent, topic, began_at, ended_at FROM turns WHERE workspace = ?1 AND agent = ?2
+             ORDER BY id DESC LIMIT 1",
+            params![workspace.0, agent.as_str()],
+            |row| {
+                let turn = Turn {
+                    id: row.parsed(0, "turn id")?,
+                    agent: row.parsed(1, "participant id")?,
+                    topic: row.parsed_if(2, "topic id")?,
+                    began_at: row.at(3)?,
+                };
+                Ok((turn, row.at_if(4)?.is_none()))
+            },
+        )
+    }
+}
+
+impl Db {
+    pub fn insert_turn(&self, workspace: WorkspaceKey, turn: &Turn) -> Result<()> {
+        self.run(
+            "INSERT INTO turns (workspace, id, agent, taker, topic, status, began_at)
+             VALUES (?1, ?2, ?3, 'live', ?4, 'running', ?5)",
+            params![
+                workspace.0,
+                turn.id.to_string(),
+                turn.agent.as_str(),
+                turn.topic.map(|id| id.to_string()),
+                turn.began_at.0
+            ],
+        )?;
+        Ok(())
+    }
+
+    pub fn end_turn(&self, workspace: WorkspaceKey, turn: TurnId, at: Timestamp) -> Result<()> {
+        self.run(
+            "UPDATE turns SET status = 'ended', ended_at = ?3 WHERE workspace = ?1 AND id = ?2",
+            params![workspace.0, turn.to_string(), at.0],
+        )?;
+        Ok(())
+    }
+}

@@ -1,0 +1,84 @@
+//! Each change to the rows it moves, and its event, in the transaction that is open.
+
+use ygg_domain::Change;
+use ygg_domain::id::KeyId;
+use ygg_domain::name::Slug;
+use ygg_domain::policy::Policy;
+use ygg_domain::time::Timestamp;
+use ygg_domain::workspace::WorkspaceKey;
+
+use super::Db;
+use crate::log::Log;
+use crate::sent::Remembered;
+use crate::{Result, Tx};
+
+impl Tx for Db {
+    fn create_workspace(&mut self, slug: &Slug, policy: &Policy, at: Timestamp) -> Result<WorkspaceKey> {
+        self.insert_workspace(slug, policy, at)
+    }
+
+    fn apply(&mut self, workspace: WorkspaceKey, at: Timestamp, change: &Change) -> Result<i64> {
+        let seq = match self.seqs.get(&workspace) {
+            Some(last) => last + 1,
+            None => self.last_seq(workspace)? + 1,
+        };
+        self.write_rows(workspace, seq, at, change)?;
+        self.append(workspace, seq, at, change)?;
+        self.seqs.insert(workspace, seq);
+        Ok(seq)
+    }
+
+    fn remember_send(&mut self, workspace: WorkspaceKey, send: &Remembered<'_>) -> Result<()> {
+        self.put_send(workspace, send)
+    }
+
+    fn touch_key(&mut self, workspace: WorkspaceKey, key: KeyId, at: Timestamp) -> Result<()> {
+        self.set_key_used(workspace, key, at)
+    }
+}
+
+impl Db {
+    fn write_rows(&self, workspace: WorkspaceKey, seq: i64, at: Timestamp, change: &Change) -> Result<()> {
+        match change {
+            Change::PolicySet(policy) => self.set_policy(workspace, policy),
+            Change::ParticipantAdded(participant) | Change::ParticipantChanged(participant) => {
+                self.put_participant(workspace, participant)
+            }
+            Change::GroupSet(group) => self.put_group(workspace, group),
+            Change::KeyMade(key) => self.insert_key(workspace, key),
+            Change::KeyRevoked { key, .. } => self.revoke_key(workspace, *key, at),
+            Change::ConversationCreated(conversation) => self.insert_conversation(workspace, conversation),
+            Change::ParticipantJoined(stint) => self.insert_stint(workspace, seq, stint),
+            Change::ParticipantLeft { conversation, participant } => {
+                self.end_stint(workspace, *conversation, participant, at)
+            }
+            Change::TopicOpened(topic) => self.insert_topic(workspace, topic),
+            Change::TopicTitled { topic, title, .. } => self.set_title(workspace, *topic, title),
+            Change::TopicClosed { topic, .. } => self.close_topic(workspace, *topic, at),
+            Change::PartySet { topic, participant, state, .. } => {
+                self.put_party(workspace, *topic, participant, state)
+            }
+            Change::MessagePosted(posted) => {
+                self.insert_message(workspace, seq, posted)?;
+                self.insert_deliveries(workspace, seq, posted)
+            }
+            Change::DebtEnded { debt, how, .. } => self.end_debt(workspace, debt, *how),
+            Change::WakeCreated(wake) | Change::WakeMerged(wake) => self.put_wake(workspace, wake),
+            Change::WakeTaken { wake, turn, .. } => self.take_wake(workspace, *wake, *turn),
+            Change::WakeEnded { wake, how, .. } => self.end_wake(workspace, *wake, *how),
+            Change::DeliveryRoused { message, recipient, wake } => {
+                self.rouse_delivery(workspace, *message, recipient, *wake)
+            }
+            Change::DeliveriesHanded { turn, recipient, messages, notices } => {
+                self.hand_deliveries(workspace, *turn, recipient, messages, at)?;
+                self.hand_notices(workspace, *turn, notices)
+            }
+            Change::NoticeGiven(notice) => self.insert_notice(workspace, notice),
+            Change::TurnStarted(turn) => self.insert_turn(workspace, turn),
+            Change::TurnEnded { turn, .. } => self.end_turn(workspace, *turn, at),
+            Change::CreditsMoved(entry) => self.book(workspace, seq, at, entry),
+            Change::TaskSet(task) => self.put_task(workspace, task),
+            Change::TaskRemoved { task, .. } => self.delete_task(workspace, *task),
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Rows of `wakes`.
+
+use rusqlite::{Row, params};
+use ygg_domain::id::{TopicId, TurnId, WakeId};
+use ygg_domain::message::Origin;
+use ygg_domain::name::ParticipantId;
+use ygg_domain::wake::{Wake, WakeKind, WakeStatus};
+use ygg_domain::workspace::WorkspaceKey;
+
+use super::Db;
+use super::row::Cells;
+use crate::Result;
+use crate::wake::Wakes;
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!("SELECT id, agent, topic, kind, status, operator, origin, hop, made_at, turn FROM wakes ", $rest)
+    };
+}
+
+impl Wakes for Db {
+    fn unanswered_wakes(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<Wake>> {
+        self.many(
+            select!("WHERE workspace = ?1 AND topic = ?2 AND status IN ('pending', 'taken') ORDER BY id"),
+            params![workspace.0, topic.to_string()],
+            read,
+        )
+    }
+
+    fn pending_wakes(&self, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<Vec<Wake>> {
+        self.many(
+            select!("WHERE workspace = ?1 AND agent = ?2 AND status = 'pending' ORDER BY id"),
+            params![workspace.0, agent.as_str()],
+            read,
+        )
+    }
+
+    fn taken_wakes(&self, workspace: WorkspaceKey, turn: TurnId) -> Result<Vec<Wake>> {
+        self.many(
+            select!("WHERE workspace = ?1 AND turn = ?2 AND status = 'taken' ORDER BY id"),
+            params![workspace.0, turn.to_string()],
+            read,
+        )
+    }
+}
+
+impl Db {
+    pub fn put_wake(&self, workspace: WorkspaceKey, wake: &Wake) -> Result<()> {
+        self.run(
+            "INSERT INTO wakes (workspace, id, agent, topic, kind, status, operator, origin, hop, made_at, turn)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+             ON CONFLICT (workspace, id) DO UPDATE SET
+                 operator = excluded.operator, origin = excluded.origin, hop = excluded.hop",
+            params![
+                workspace.0,
+                wake.id.to_string(),
+                wake.agent.as_str(),
+                wake.topic.map(|id| id.to_string()),
+                wake.kind.name(),
+                wake.status.name(),
+                wake.operator,
+                wake.origin.message.to_string(),
+                wake.origin.hop,
+                wake.made_at.0,
+                wake.turn.map(|id| id.to_string()),
+            ],
+        )?;
+        Ok(())
+    }
+
+    pub fn take_wake(&self, workspace: WorkspaceKey, wake: WakeId, turn: TurnId) -> Result<()> {
+        self.run(
+            "UPDATE wakes SET status = 'taken', turn = ?3 WHERE workspace = ?1 AND id = ?2",
+            params![workspace.0, wake.to_string(), turn.to_string()],
+        )?;
+        Ok(())
+    }
+
+    pub fn end_wake(&self, workspace: WorkspaceKey, wake: WakeId, how: WakeStatus) -> Result<()> {
+        self.run(
+            "UPDATE wakes SET status = ?3 WHERE workspace = ?1 AND id = ?2",
+            params![workspace.0, wake.to_string(), how.name()],
+        )?;
+        Ok(())
+    }
+}
+
+fn read(row: &Row<'_>) -> Result<Wake> {
+    Ok(Wake {
+        id: row.parsed(0, "wake id")?,
+        agent: row.parsed(1, "participant id")?,
+        topic: row.parsed_if(2, "topic id")?,
+        kind: row.named(3, "kind of wake", WakeKind::read)?,
+        status: row.named(4, "wake status", WakeStatus::read)?,
+        operator: row.get(5)?,
+        origin: Origin { message: row.parsed(6, "message id")?, hop: row.get(7)? },
+        made_at: row.at(8)?,
+        turn: row.parsed_if(9, "turn id")?,
+    })
+}

@@ -1,0 +1,59 @@
+//! Rows of `workspaces`.
+
+use rusqlite::{Row, params};
+use ygg_domain::name::Slug;
+use ygg_domain::policy::Policy;
+use ygg_domain::time::Timestamp;
+use ygg_domain::workspace::{Workspace, WorkspaceKey};
+use ygg_wire::policy::PolicyBody;
+
+use super::Db;
+use super::row::Cells;
+use crate::workspace::Workspaces;
+use crate::{Error, Result};
+
+impl Workspaces for Db {
+    fn workspace_by_slug(&self, slug: &Slug) -> Result<Option<Workspace>> {
+        self.one("SELECT key, slug, policy, paused FROM workspaces WHERE slug = ?1", params![slug.as_str()], read)
+    }
+
+    fn workspace(&self, key: WorkspaceKey) -> Result<Option<Workspace>> {
+        self.one("SELECT key, slug, policy, paused FROM workspaces WHERE key = ?1", params![key.0], read)
+    }
+
+    fn workspaces(&self) -> Result<Vec<Workspace>> {
+        self.many("SELECT key, slug, policy, paused FROM workspaces ORDER BY slug", params![], read)
+    }
+}
+
+impl Db {
+    pub fn insert_workspace(&self, slug: &Slug, policy: &Policy, at: Timestamp) -> Result<WorkspaceKey> {
+        let key = self.one(
+            "INSERT INTO workspaces (slug, policy, paused, made_at) VALUES (?1, ?2, 0, ?3) RETURNING key",
+            params![slug.as_str(), written(policy)?, at.0],
+            |row| Ok(WorkspaceKey(row.get(0)?)),
+        )?;
+        key.ok_or_else(|| Error::corrupt("workspace", slug.as_str()))
+    }
+
+    pub fn set_policy(&self, key: WorkspaceKey, policy: &Policy) -> Result<()> {
+        self.run("UPDATE workspaces SET policy = ?2 WHERE key = ?1", params![key.0, written(policy)?])?;
+        Ok(())
+    }
+}
+
+fn written(policy: &Policy) -> Result<String> {
+    serde_json::to_string(&PolicyBody::from(policy)).map_err(|error| Error::corrupt("policy", error.to_string()))
+}
+
+fn read(row: &Row<'_>) -> Result<Workspace> {
+    let text: String = row.get(2)?;
+    let body: Option<PolicyBody> = serde_json::from_str(&text).ok();
+    let policy = body.and_then(|body| body.read().ok()).ok_or_else(|| Error::corrupt("policy", text))?;
+    Ok(Workspace {
+        key: WorkspaceKey(row.get(0)?),
+        slug: row.parsed(1, "workspace slug")?,
+        policy,
+        paused: row.get(3)?,
+    })
+}

@@ -1,0 +1,53 @@
+//! The writer thread: takes what has gathered, runs it in one transaction, commits once, then tells everybody.
+
+use std::sync::mpsc::Receiver;
+
+use super::Db;
+use crate::{Error, Job, Result};
+
+/// Writes that share one commit.
+const BATCH: usize = 256;
+
+pub fn run(mut db: Db, queue: &Receiver<Box<dyn Job>>) {
+    while let Ok(first) = queue.recv() {
+        let mut batch = vec![first];
+        while batch.len() < BATCH {
+            match queue.try_recv() {
+                Ok(job) => batch.push(job),
+                Err(_) => break,
+            }
+        }
+        match commit(&mut db, &mut batch) {
+            Ok(()) => batch.into_iter().for_each(|job| job.finish(Ok(()))),
+            Err(error) => {
+                tracing::warn!(%error, jobs = batch.len(), "a batch failed; its writes are tried one by one");
+                batch.into_iter().for_each(|job| alone(&mut db, job));
+            }
+        }
+    }
+    // Leaves one file behind on a clean stop.
+    if let Err(error) = db.conn.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)") {
+        tracing::warn!(%error, "the last checkpoint failed; nothing is lost");
+    }
+}
+
+fn alone(db: &mut Db, job: Box<dyn Job>) {
+    let mut one = vec![job];
+    let outcome = commit(db, &mut one);
+    for job in one {
+        job.finish(outcome.clone());
+    }
+}
+
+fn commit(db: &mut Db, batch: &mut [Box<dyn Job>]) -> Result<()> {
+    db.conn.execute_batch("BEGIN IMMEDIATE")?;
+    let outcome = batch.iter_mut().try_for_each(|job| job.run(db));
+    let outcome = outcome.and_then(|()| db.conn.execute_batch("COMMIT").map_err(Error::from));
+    if outcome.is_err() {
+        db.seqs.clear();
+        if let Err(error) = db.conn.execute_batch("ROLLBACK") {
+            tracing::error!(%error, "a rollback failed");
+        }
+    }
+    outcome
+}

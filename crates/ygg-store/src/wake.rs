@@ -1,0 +1,17 @@
+//! What is asked about wakes.
+
+use ygg_domain::id::{TopicId, TurnId};
+use ygg_domain::name::ParticipantId;
+use ygg_domain::wake::Wake;
+use ygg_domain::workspace::WorkspaceKey;
+
+use crate::Result;
+
+pub trait Wakes {
+    /// Pending and taken ones of a topic, in order of id.
+    fn unanswered_wakes(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<Wake>>;
+    /// In order of id.
+    fn pending_wakes(&self, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<Vec<Wake>>;
+    /// Those that a turn took and that nothing has answered yet, in order of id.
+    fn taken_wakes(&self, workspace: WorkspaceKey, turn: TurnId) -> Result<Vec<Wake>>;
+}
