@@ -32,30 +32,78 @@ pub enum Change {
     ParticipantChanged(Participant),
     GroupSet(Group),
     KeyMade(Key),
-    KeyRevoked { key: KeyId, participant: ParticipantId },
+    KeyRevoked {
+        key: KeyId,
+        participant: ParticipantId,
+    },
     ConversationCreated(Conversation),
     ParticipantJoined(Stint),
-    ParticipantLeft { conversation: ConversationId, participant: ParticipantId },
+    ParticipantLeft {
+        conversation: ConversationId,
+        participant: ParticipantId,
+    },
     TopicOpened(Topic),
-    TopicTitled { topic: TopicId, conversation: ConversationId, title: String },
-    TopicClosed { topic: TopicId, conversation: ConversationId, by: ParticipantId },
-    PartySet { topic: TopicId, conversation: ConversationId, participant: ParticipantId, state: State },
+    TopicTitled {
+        topic: TopicId,
+        conversation: ConversationId,
+        title: String,
+    },
+    TopicClosed {
+        topic: TopicId,
+        conversation: ConversationId,
+        by: ParticipantId,
+    },
+    PartySet {
+        topic: TopicId,
+        conversation: ConversationId,
+        participant: ParticipantId,
+        state: State,
+    },
     MessagePosted(Box<Posted>),
-    DebtEnded { debt: Debt, topic: TopicId, how: DebtEnd },
+    DebtEnded {
+        debt: Debt,
+        topic: TopicId,
+        how: DebtEnd,
+    },
     WakeCreated(Wake),
     /// A message merged into a pending wake and changed what it is ranked by [K3].
     WakeMerged(Wake),
-    WakeTaken { wake: WakeId, agent: ParticipantId, topic: Option<TopicId>, turn: TurnId },
-    WakeEnded { wake: WakeId, agent: ParticipantId, topic: Option<TopicId>, how: WakeStatus },
+    WakeTaken {
+        wake: WakeId,
+        agent: ParticipantId,
+        topic: Option<TopicId>,
+        turn: TurnId,
+    },
+    WakeEnded {
+        wake: WakeId,
+        agent: ParticipantId,
+        topic: Option<TopicId>,
+        how: WakeStatus,
+    },
     /// A delivery is carried by this wake from now on: it was folded, or did not fit its first one.
-    DeliveryRoused { message: MessageId, recipient: ParticipantId, wake: WakeId },
-    DeliveriesHanded { turn: TurnId, recipient: ParticipantId, messages: Vec<MessageId>, notices: Vec<Notice> },
+    DeliveryRoused {
+        message: MessageId,
+        recipient: ParticipantId,
+        wake: WakeId,
+    },
+    DeliveriesHanded {
+        turn: TurnId,
+        recipient: ParticipantId,
+        messages: Vec<MessageId>,
+        notices: Vec<Notice>,
+    },
     NoticeGiven(Notice),
     TurnStarted(Turn),
-    TurnEnded { turn: TurnId, agent: ParticipantId },
+    TurnEnded {
+        turn: TurnId,
+        agent: ParticipantId,
+    },
     CreditsMoved(Entry),
     TaskSet(Task),
-    TaskRemoved { task: TaskId, agent: ParticipantId },
+    TaskRemoved {
+        task: TaskId,
+        agent: ParticipantId,
+    },
 }
 
 /// A message with what it means for each recipient and why.
@@ -110,7 +158,9 @@ impl Change {
             }
             Self::DebtEnded { debt, .. } => Scope::Participant(debt.debtor.clone()),
             Self::WakeCreated(wake) | Self::WakeMerged(wake) => Scope::Participant(wake.agent.clone()),
-            Self::WakeTaken { agent, .. } | Self::WakeEnded { agent, .. } => Scope::Participant(agent.clone()),
+            Self::WakeTaken { agent, .. } | Self::WakeEnded { agent, .. } => {
+                Scope::Participant(agent.clone())
+            }
             Self::DeliveryRoused { recipient, .. } | Self::DeliveriesHanded { recipient, .. } => {
                 Scope::Participant(recipient.clone())
             }

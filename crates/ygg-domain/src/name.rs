@@ -97,7 +97,8 @@ impl FromStr for ParticipantId {
             return Ok(Self::system());
         }
         if let Some(digits) = text.strip_prefix("human.") {
-            let plain = !digits.is_empty() && digits.len() <= 20 && digits.bytes().all(|b| b.is_ascii_digit());
+            let plain =
+                !digits.is_empty() && digits.len() <= 20 && digits.bytes().all(|b| b.is_ascii_digit());
             return if plain { Ok(Self(text.into())) } else { Err(BadName::Shape) };
         }
         if let Some(name) = text.strip_prefix("hook:") {
@@ -211,7 +212,9 @@ mod tests {
             assert_eq!(good.parse::<ParticipantId>().map(|id| id.to_string()), Ok(good.to_owned()));
         }
         let long = "a".repeat(33);
-        for bad in ["", "Codex", "9a", "-a", "a b", "human.", "human.x", "hook:", "buіlder", "a\u{200b}", &long] {
+        for bad in
+            ["", "Codex", "9a", "-a", "a b", "human.", "human.x", "hook:", "buіlder", "a\u{200b}", &long]
+        {
             assert_eq!(bad.parse::<ParticipantId>(), Err(BadName::Shape), "{bad:?}");
         }
         for word in RESERVED {

@@ -15,23 +15,52 @@ pub struct HeldTopic {
 pub enum Refusal {
     TopicRequired,
     /// `problem`: why the title that was given does not do, if one was.
-    TitleRequired { problem: Option<&'static str> },
-    TopicLimit { limit: u32, held: Vec<HeldTopic> },
-    TopicClosed { topic: TopicId },
-    CreditsExhausted { needed: i64, balance: i64, account: String },
-    UnknownRecipient { unknown: Vec<String> },
-    UnknownTopic { topic: String },
-    InvalidMessage { problem: String },
+    TitleRequired {
+        problem: Option<&'static str>,
+    },
+    TopicLimit {
+        limit: u32,
+        held: Vec<HeldTopic>,
+    },
+    TopicClosed {
+        topic: TopicId,
+    },
+    CreditsExhausted {
+        needed: i64,
+        balance: i64,
+        account: String,
+    },
+    UnknownRecipient {
+        unknown: Vec<String>,
+    },
+    UnknownTopic {
+        topic: String,
+    },
+    InvalidMessage {
+        problem: String,
+    },
     /// Sizes and limits are in the unit that `what` is counted in (docs/errors/too_large.md).
-    TooLarge { what: &'static str, size: usize, limit: usize },
+    TooLarge {
+        what: &'static str,
+        size: usize,
+        limit: usize,
+    },
     IdempotencyConflict,
-    RateLimited { retry_after: Duration },
+    RateLimited {
+        retry_after: Duration,
+    },
     AgentPaused,
     WorkspacePaused,
     /// `needs`: what would be needed, in words.
-    Forbidden { needs: &'static str },
-    NotFound { what: &'static str },
-    Taken { name: String },
+    Forbidden {
+        needs: &'static str,
+    },
+    NotFound {
+        what: &'static str,
+    },
+    Taken {
+        name: String,
+    },
 }
 
 /// Who can lift a refusal.
@@ -147,10 +176,9 @@ impl Refusal {
             Self::UnknownRecipient { unknown } if unknown.is_empty() => {
                 "Nobody is left to receive this; name somebody other than yourself.".into()
             }
-            Self::UnknownRecipient { unknown } => format!(
-                "No such recipient here: {}; ygg_directory lists who there is.",
-                unknown.join(", ")
-            ),
+            Self::UnknownRecipient { unknown } => {
+                format!("No such recipient here: {}; ygg_directory lists who there is.", unknown.join(", "))
+            }
             Self::UnknownTopic { .. } => {
                 "There is no such topic that you take part in; ygg_me lists yours.".into()
             }

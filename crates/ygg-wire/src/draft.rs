@@ -72,7 +72,11 @@ pub fn read(value: Value) -> Result<RawDraft, Refusal> {
     Ok(raw)
 }
 
-fn text(fields: &mut Map<String, Value>, name: &'static str, wrong: &mut Vec<&'static str>) -> Option<String> {
+fn text(
+    fields: &mut Map<String, Value>,
+    name: &'static str,
+    wrong: &mut Vec<&'static str>,
+) -> Option<String> {
     match fields.remove(name) {
         None | Some(Value::Null) => None,
         Some(Value::String(text)) => Some(text),
@@ -90,8 +94,10 @@ fn list(fields: &mut Map<String, Value>, name: &'static str, wrong: &mut Vec<&'s
         Some(Value::String(text)) => vec![text],
         Some(Value::Array(entries)) => {
             let whole = entries.len();
-            let texts: Vec<String> =
-                entries.into_iter().filter_map(|entry| if let Value::String(text) = entry { Some(text) } else { None }).collect();
+            let texts: Vec<String> = entries
+                .into_iter()
+                .filter_map(|entry| if let Value::String(text) = entry { Some(text) } else { None })
+                .collect();
             if texts.len() < whole {
                 wrong.push(name);
             }
@@ -129,7 +135,8 @@ mod tests {
 
     #[test]
     fn wrong_types_and_unknown_fields_are_told_apart() {
-        let raw = read(json!({"to": ["b", 7], "text": "x", "title": 5, "from": "ana", "hop": 0})).expect("an object");
+        let raw = read(json!({"to": ["b", 7], "text": "x", "title": 5, "from": "ana", "hop": 0}))
+            .expect("an object");
         assert_eq!(raw.to, ["b"]);
         assert_eq!(raw.wrong, ["to", "title"]);
         assert_eq!(raw.ignored, ["from", "hop"]);

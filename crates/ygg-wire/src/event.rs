@@ -168,7 +168,9 @@ pub fn data(change: &Change) -> Value {
             "reason": entry.reason.name(), "by": id(&entry.by),
             "message_id": entry.message.map(|message| id(&message)),
         }),
-        Change::TaskSet(task) => json!({"agent": id(&task.agent), "place": task.place, "task": TaskView::from(task)}),
+        Change::TaskSet(task) => {
+            json!({"agent": id(&task.agent), "place": task.place, "task": TaskView::from(task)})
+        }
         Change::TaskRemoved { task, agent } => json!({"id": id(task), "agent": id(agent)}),
     }
 }

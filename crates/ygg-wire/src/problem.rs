@@ -87,8 +87,15 @@ pub fn status(code: &str) -> u16 {
         "credits_exhausted" => 402,
         "forbidden" | "door_closed" => 403,
         "unknown_topic" | "not_found" => 404,
-        "topic_limit" | "topic_closed" | "hop_limit" | "chain_limit" | "turn_limit"
-        | "idempotency_conflict" | "agent_paused" | "workspace_paused" | "conflict" => 409,
+        "topic_limit"
+        | "topic_closed"
+        | "hop_limit"
+        | "chain_limit"
+        | "turn_limit"
+        | "idempotency_conflict"
+        | "agent_paused"
+        | "workspace_paused"
+        | "conflict" => 409,
         "too_large" => 413,
         "rate_limited" => 429,
         _ => 422,
@@ -119,13 +126,17 @@ pub fn facts(refusal: &Refusal) -> BTreeMap<String, Value> {
         Refusal::UnknownTopic { topic } => json!({"topic_id": topic}),
         Refusal::InvalidMessage { .. } => json!({}),
         Refusal::TooLarge { what, size, limit } => json!({"what": what, "size": size, "limit": limit}),
-        Refusal::RateLimited { retry_after } => json!({"retry_after_ms": u64::try_from(retry_after.as_millis()).unwrap_or(u64::MAX)}),
+        Refusal::RateLimited { retry_after } => {
+            json!({"retry_after_ms": u64::try_from(retry_after.as_millis()).unwrap_or(u64::MAX)})
+        }
         Refusal::Forbidden { needs } => json!({"needs": needs}),
         Refusal::NotFound { what } => json!({"what": what}),
         Refusal::Taken { name } => json!({"name": name}),
     };
     match facts {
         Value::Object(facts) => facts.into_iter().filter(|(_, value)| !value.is_null()).collect(),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => BTreeMap::new(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+            BTreeMap::new()
+        }
     }
 }

@@ -15,7 +15,10 @@ pub enum Kind {
     /// Two participants, in order of id.
     Direct(ParticipantId, ParticipantId),
     /// Chosen participants. One made on demand is known by its founders, in order of id.
-    Room { founders: Vec<ParticipantId>, private: bool },
+    Room {
+        founders: Vec<ParticipantId>,
+        private: bool,
+    },
 }
 
 impl Kind {

@@ -116,7 +116,13 @@ impl Funds {
     }
 
     /// The entries that pay `price`, message or none.
-    pub fn pay(&self, price: i64, reason: Reason, by: &ParticipantId, message: Option<MessageId>) -> Vec<Entry> {
+    pub fn pay(
+        &self,
+        price: i64,
+        reason: Reason,
+        by: &ParticipantId,
+        message: Option<MessageId>,
+    ) -> Vec<Entry> {
         if price == 0 {
             return Vec::new();
         }
@@ -160,7 +166,11 @@ mod tests {
             (1, 11, 65_537, 3),
             (3, 11, 1, 4),
         ] {
-            assert_eq!(price(recipients, chars, attached, 65_536), expected, "{recipients} × {chars} + {attached}");
+            assert_eq!(
+                price(recipients, chars, attached, 65_536),
+                expected,
+                "{recipients} × {chars} + {attached}"
+            );
         }
     }
 

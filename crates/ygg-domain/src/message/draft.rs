@@ -155,7 +155,11 @@ fn check_sizes(raw: &RawDraft) -> Result<(), Refusal> {
         ("body", raw.body.as_ref().map_or(0, String::len), limits::MESSAGE_BODY_BYTES),
         ("list in to", raw.to.len(), limits::ADDRESSES),
         ("list in waiting_for", raw.waiting_for.len(), limits::ADDRESSES),
-        ("idempotency_key", raw.idempotency_key.as_ref().map_or(0, String::len), limits::IDEMPOTENCY_KEY_BYTES),
+        (
+            "idempotency_key",
+            raw.idempotency_key.as_ref().map_or(0, String::len),
+            limits::IDEMPOTENCY_KEY_BYTES,
+        ),
     ] {
         if size > limit {
             return Err(Refusal::TooLarge { what, size, limit });
@@ -186,7 +190,9 @@ fn read_topic(named: Option<String>) -> TopicNamed {
 fn read_kind(draft: &mut Draft, kind: Option<String>, wrong: &[&str]) {
     match kind.as_deref().map(MessageType::read) {
         Some(Some(kind)) => draft.kind = kind,
-        Some(None) => draft.downgrade("type", "unknown type; it became an inform: use request, response or inform"),
+        Some(None) => {
+            draft.downgrade("type", "unknown type; it became an inform: use request, response or inform")
+        }
         None if wrong.contains(&"type") => draft.downgrade("type", "not a string; it became an inform"),
         None => draft.downgrade("type", "no type; it became an inform, which wakes nobody"),
     }
@@ -213,7 +219,10 @@ fn read_state(draft: &mut Draft, state: Option<String>) {
     }
     if !draft.waiting_for.is_empty() && draft.state != Some(Declared::Waiting) {
         draft.waiting_for.clear();
-        draft.downgrade("waiting_for", "dropped: it goes with state \"waiting\"; the message became an inform");
+        draft.downgrade(
+            "waiting_for",
+            "dropped: it goes with state \"waiting\"; the message became an inform",
+        );
     }
 }
 

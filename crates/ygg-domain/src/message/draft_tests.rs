@@ -16,7 +16,11 @@ fn check(raw: RawDraft, kind: MessageType, fields: &[&str]) {
     let said = format!("{raw:?}");
     let draft = understand(raw).unwrap_or_else(|refusal| panic!("{said}: {refusal:?}"));
     assert_eq!(draft.kind, kind, "{said}");
-    assert_eq!(draft.repairs.iter().map(|repair| repair.field.as_str()).collect::<Vec<_>>(), fields, "{said}");
+    assert_eq!(
+        draft.repairs.iter().map(|repair| repair.field.as_str()).collect::<Vec<_>>(),
+        fields,
+        "{said}"
+    );
 }
 
 #[test]

@@ -63,7 +63,9 @@ pub enum Effect {
     Wake,
     Context(ContextReason),
     /// For people; a quiet one only counts.
-    Notify { quiet: bool },
+    Notify {
+        quiet: bool,
+    },
 }
 
 impl Effect {

@@ -6,9 +6,7 @@ use crate::id::{Ids, MessageId, NoticeId, WakeId};
 use crate::message::deliver::{Sending, deliver};
 use crate::message::draft::{Draft, TopicNamed};
 use crate::message::send::{Decision, Remember, Reply, SendFacts, Target, TopicFacts};
-use crate::message::{
-    Debt, Delivery, Fired, Message, MessageType, Origin, Outcome, Receipt, TopicAfter,
-};
+use crate::message::{Debt, Delivery, Fired, Message, MessageType, Origin, Outcome, Receipt, TopicAfter};
 use crate::notice::{Notice, NoticeKind};
 use crate::participant::Participant;
 use crate::time::Timestamp;
@@ -38,15 +36,29 @@ pub fn post(
     let message = MessageId::fresh(ids);
     let settled = known.and_then(|topic| settles(topic, &draft, facts));
     let origin = origin(facts, known, settled, message);
-    let sending =
-        Sending { sender: &facts.sender, draft: &draft, known, topic: topic.id, message, origin, settled, now };
+    let sending = Sending {
+        sender: &facts.sender,
+        draft: &draft,
+        known,
+        topic: topic.id,
+        message,
+        origin,
+        settled,
+        now,
+    };
 
     let mut after = Vec::new();
     let deliveries = deliver(&sending, recipients, ids, &mut after);
     let mut parties = known.map(|topic| topic.parties.clone()).unwrap_or_default();
     let kind = draft.kind;
     state::move_parties(
-        &facts.sender, kind, declared.as_ref(), &deliveries, &topic, &mut parties, &mut after,
+        &facts.sender,
+        kind,
+        declared.as_ref(),
+        &deliveries,
+        &topic,
+        &mut parties,
+        &mut after,
     );
     let done = declared == Some(State::Done);
     let ended = answer_own(&sending, done, ids, &mut after);
@@ -129,9 +141,10 @@ fn origin(facts: &SendFacts, known: Option<&TopicFacts>, settled: Option<&Debt>,
     if let Some(debt) = settled {
         return Origin { hop: debt.origin.hop + 1, ..debt.origin };
     }
-    let taken = known.into_iter().flat_map(|topic| &topic.wakes).filter(|wake| {
-        wake.agent == facts.sender.id && wake.status == WakeStatus::Taken
-    });
+    let taken = known
+        .into_iter()
+        .flat_map(|topic| &topic.wakes)
+        .filter(|wake| wake.agent == facts.sender.id && wake.status == WakeStatus::Taken);
     match taken.max_by_key(|wake| (wake.operator, wake.origin.hop)) {
         Some(wake) if wake.operator => Origin { hop: 1, ..wake.origin },
         Some(wake) => Origin { hop: wake.origin.hop + 1, ..wake.origin },
@@ -140,7 +153,12 @@ fn origin(facts: &SendFacts, known: Option<&TopicFacts>, settled: Option<&Debt>,
 }
 
 /// The sender's own wakes and debt, as far as this message answers them [K2, K3, M4].
-fn answer_own(sending: &Sending<'_>, done: bool, ids: &mut dyn Ids, changes: &mut Vec<Change>) -> Vec<WakeId> {
+fn answer_own(
+    sending: &Sending<'_>,
+    done: bool,
+    ids: &mut dyn Ids,
+    changes: &mut Vec<Change>,
+) -> Vec<WakeId> {
     let Some(topic) = sending.known else { return Vec::new() };
     let act = Act { by: &sending.sender.id, settled: sending.settled.map(|debt| debt.request), done };
     let ended = answer::end(topic, &act, changes);

@@ -13,7 +13,12 @@ pub struct AddFacts {
 }
 
 /// A person may take an id and a handle that nobody has; an agent's id answers to `@` as well.
-pub fn person(id: ParticipantId, handle: Handle, role: Role, facts: &AddFacts) -> Result<Participant, Refusal> {
+pub fn person(
+    id: ParticipantId,
+    handle: Handle,
+    role: Role,
+    facts: &AddFacts,
+) -> Result<Participant, Refusal> {
     if facts.by_id.is_some() || facts.by_handle.is_some() {
         return Err(Refusal::Taken { name: handle.to_string() });
     }
@@ -36,7 +41,11 @@ pub fn agent(new: NewAgent, facts: &AddFacts) -> Result<Participant, Refusal> {
         return Err(Refusal::Taken { name: new.id.to_string() });
     }
     if facts.agents >= limits::AGENTS {
-        return Err(Refusal::TooLarge { what: "workspace's agents", size: facts.agents + 1, limit: limits::AGENTS });
+        return Err(Refusal::TooLarge {
+            what: "workspace's agents",
+            size: facts.agents + 1,
+            limit: limits::AGENTS,
+        });
     }
     check_line("description", &new.description, limits::DESCRIPTION_CHARS)?;
     let display_name = new.display_name.unwrap_or_else(|| new.id.to_string());

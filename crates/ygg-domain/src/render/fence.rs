@@ -94,8 +94,11 @@ mod tests {
 
     #[test]
     fn what_hides_or_reorders_is_shown() {
-        assert_eq!(show("a\u{202e}b\u{200b}c\u{7}d\re\tf\ng"), r"a\u{202e}b\u{200b}c\u{7}d\u{d}e	f
-g");
+        assert_eq!(
+            show("a\u{202e}b\u{200b}c\u{7}d\re\tf\ng"),
+            r"a\u{202e}b\u{200b}c\u{7}d\u{d}e	f
+g"
+        );
         assert_eq!(show("plain é 日本 😀"), "plain é 日本 😀");
     }
 }

@@ -42,7 +42,10 @@ pub fn inbox(whose: &ParticipantId, workspace: &str, batch: &Batch, nonces: &mut
     }
     if batch.more_topics > 0 || batch.more_messages {
         let topics = batch.more_topics;
-        let _ = writeln!(out, "\nMore is waiting ({topics} further topics): read the inbox again when done here.");
+        let _ = writeln!(
+            out,
+            "\nMore is waiting ({topics} further topics): read the inbox again when done here."
+        );
     }
     out
 }
@@ -91,7 +94,9 @@ fn write_item(out: &mut String, item: &Item, nonces: &mut dyn Nonces) {
 fn head(item: &Item) -> String {
     let message = &item.message;
     let who = match (message.sender.kind(), &item.handle) {
-        (Kind::Person, Some(handle)) if item.trust == Trust::Operator => format!("@{handle}, who operates you"),
+        (Kind::Person, Some(handle)) if item.trust == Trust::Operator => {
+            format!("@{handle}, who operates you")
+        }
         (Kind::Person, Some(handle)) => format!("@{handle}, a person of the workspace"),
         (Kind::Person, None) => format!("{}, a person of the workspace", message.sender),
         (Kind::Agent, _) => format!("agent {}", message.sender),

@@ -28,11 +28,7 @@ pub fn changes(topic: &Topic, by: &ParticipantId, pending: &Pending<'_>) -> Vec<
     for debt in pending.debts {
         changes.push(Change::DebtEnded { debt: debt.clone(), topic: topic.id, how: DebtEnd::Closed });
     }
-    changes.push(Change::TopicClosed {
-        topic: topic.id,
-        conversation: topic.conversation,
-        by: by.clone(),
-    });
+    changes.push(Change::TopicClosed { topic: topic.id, conversation: topic.conversation, by: by.clone() });
     changes
 }
 

@@ -49,11 +49,16 @@ fn awaited(
         matches!(address, Address::Id(_) | Address::At(_)) && ids.contains(sender)
     };
     if let Some((address, _)) = facts.awaited.iter().find(|(at, ids)| ids.is_empty() || is_sender(at, ids)) {
-        draft.downgrade("waiting_for", format!("dropped: nobody to wait for by {address}; it became an inform"));
+        draft.downgrade(
+            "waiting_for",
+            format!("dropped: nobody to wait for by {address}; it became an inform"),
+        );
         return Vec::new();
     }
     let owes = |id: &ParticipantId| {
-        known.is_some_and(|topic| topic.debts.iter().any(|debt| debt.debtor == *id && debt.creditor == *sender))
+        known.is_some_and(|topic| {
+            topic.debts.iter().any(|debt| debt.debtor == *id && debt.creditor == *sender)
+        })
     };
     let mut stands: Vec<ParticipantId> = Vec::new();
     for id in facts.awaited.iter().flat_map(|(_, ids)| ids).filter(|id| *id != sender) {

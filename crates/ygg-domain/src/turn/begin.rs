@@ -34,8 +34,9 @@ pub struct BeginFacts {
     pub here: Vec<Unread>,
     /// What waits elsewhere and is not carried by a pending wake, in order of sending.
     pub elsewhere: Vec<Unread>,
-    /// `here` or `elsewhere` was cut at its limit.
-    pub cut: bool,
+    /// More waits here than was loaded.
+    pub here_cut: bool,
+    pub elsewhere_cut: bool,
     pub notices: Vec<Notice>,
 }
 
@@ -49,9 +50,14 @@ pub fn decide(facts: BeginFacts, ids: &mut dyn Ids, now: Timestamp) -> Begun {
     if stands_still {
         return Begun { changes: Vec::new(), batch: Batch::default() };
     }
-    let serving: Vec<&Wake> =
-        facts.pending.iter().filter(|wake| facts.topic.as_ref().is_some_and(|(id, _)| wake.topic == Some(*id))).collect();
+    let serving: Vec<&Wake> = facts
+        .pending
+        .iter()
+        .filter(|wake| facts.topic.as_ref().is_some_and(|(id, _)| wake.topic == Some(*id)))
+        .collect();
     let carried = |unread: &Unread| unread.wake.is_some_and(|id| serving.iter().any(|wake| wake.id == id));
+    // What wakes carry comes first, so only if the last one loaded is carried may there be more of it.
+    let wakes_cut = facts.here_cut && facts.here.last().is_some_and(carried);
     let (mut wakes, context): (Vec<Unread>, Vec<Unread>) = facts.here.into_iter().partition(carried);
     wakes.sort_by_key(|unread| unread.trust != Trust::Operator);
     let mut room = Room::default();
@@ -59,7 +65,9 @@ pub fn decide(facts: BeginFacts, ids: &mut dyn Ids, now: Timestamp) -> Begun {
     let (here, here_left) = room.take(context);
     let (elsewhere, elsewhere_left) =
         room.take(facts.elsewhere.into_iter().filter(|unread| !unread.folded).collect());
-    let more_messages = facts.cut || !(wakes_left.is_empty() && here_left.is_empty() && elsewhere_left.is_empty());
+    let more_messages = facts.here_cut
+        || facts.elsewhere_cut
+        || !(wakes_left.is_empty() && here_left.is_empty() && elsewhere_left.is_empty());
     let items = wakes.iter().chain(&here).chain(&elsewhere);
     let messages: Vec<MessageId> = items.map(|unread| unread.message.id).collect();
     let mut batch = Batch {
@@ -77,7 +85,7 @@ pub fn decide(facts: BeginFacts, ids: &mut dyn Ids, now: Timestamp) -> Begun {
     let turn = Turn { id: TurnId::fresh(ids), agent: agent.clone(), topic, began_at: now };
     let mut changes = vec![Change::TurnStarted(turn.clone())];
     for wake in serving {
-        let stays = facts.cut || wakes_left.iter().any(|unread| unread.wake == Some(wake.id));
+        let stays = wakes_cut || wakes_left.iter().any(|unread| unread.wake == Some(wake.id));
         take(wake, stays, &wakes, &turn, ids, &mut changes);
     }
     changes.push(Change::DeliveriesHanded {
@@ -108,7 +116,8 @@ fn take(
         changes.push(Change::WakeTaken { wake: id, agent, topic, turn: turn.id });
         return;
     }
-    let part = Wake { id: WakeId::fresh(ids), status: WakeStatus::Taken, turn: Some(turn.id), ..wake.clone() };
+    let part =
+        Wake { id: WakeId::fresh(ids), status: WakeStatus::Taken, turn: Some(turn.id), ..wake.clone() };
     let messages = handed.iter().filter(|unread| unread.wake == Some(wake.id));
     let moves = messages.map(|unread| Change::DeliveryRoused {
         message: unread.message.id,

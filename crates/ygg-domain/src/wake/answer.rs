@@ -22,7 +22,12 @@ pub fn end(topic: &TopicFacts, act: &Act<'_>, changes: &mut Vec<Change>) -> Vec<
     for wake in topic.wakes.iter().filter(|wake| wake.agent == *act.by) {
         if act.done || wake.status == WakeStatus::Taken || answers_all(topic, act, wake) {
             let how = WakeStatus::Answered;
-            changes.push(Change::WakeEnded { wake: wake.id, agent: wake.agent.clone(), topic: wake.topic, how });
+            changes.push(Change::WakeEnded {
+                wake: wake.id,
+                agent: wake.agent.clone(),
+                topic: wake.topic,
+                how,
+            });
             ended.push(wake.id);
         }
     }

@@ -1,0 +1,104 @@
+//! The one way to write: a job that decides and applies inside a transaction, and announces once it is durable.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::oneshot;
+use ygg_domain::Change;
+use ygg_domain::time::Timestamp;
+use ygg_domain::workspace::WorkspaceKey;
+use ygg_store::{Job, Tx};
+
+use crate::bus::Bus;
+use crate::fresh::{IdsAt, Random};
+use crate::{Engine, Error, Result};
+
+/// What an action works with inside its transaction.
+pub struct Work<'a> {
+    pub tx: &'a mut dyn Tx,
+    pub ids: IdsAt<'a>,
+    pub now: Timestamp,
+    moved: &'a mut Vec<(WorkspaceKey, i64)>,
+}
+
+impl Work<'_> {
+    /// Writes the changes in order; returns the place of the last event, 0 without any.
+    pub fn apply(&mut self, workspace: WorkspaceKey, changes: &[Change]) -> ygg_store::Result<i64> {
+        let mut last = 0;
+        for change in changes {
+            last = self.tx.apply(workspace, self.now, change)?;
+        }
+        if last > 0 {
+            self.moved.push((workspace, last));
+        }
+        Ok(last)
+    }
+}
+
+/// An action waiting for its turn at the writer. It may run more than once, each time from the start.
+struct Waiting<F, T> {
+    action: F,
+    now: Timestamp,
+    random: Arc<Mutex<Random>>,
+    bus: Arc<Bus>,
+    moved: Vec<(WorkspaceKey, i64)>,
+    answer: Option<Result<T>>,
+    reply: oneshot::Sender<Result<T>>,
+}
+
+impl<F, T> Job for Waiting<F, T>
+where
+    F: FnMut(&mut Work<'_>) -> Result<T> + Send,
+    T: Send,
+{
+    fn run(&mut self, tx: &mut dyn Tx) -> ygg_store::Result<()> {
+        self.moved.clear();
+        let mut random = self.random.lock().unwrap_or_else(PoisonError::into_inner);
+        let ids = random.at(self.now);
+        let mut work = Work { tx, ids, now: self.now, moved: &mut self.moved };
+        match (self.action)(&mut work) {
+            // The store's trouble undoes the transaction; a rule's no is an answer like any other.
+            Err(Error::Unavailable(error)) => Err(error),
+            answer => {
+                self.answer = Some(answer);
+                Ok(())
+            }
+        }
+    }
+
+    fn finish(mut self: Box<Self>, outcome: ygg_store::Result<()>) {
+        let answer = match outcome {
+            Ok(()) => {
+                self.answer.take().unwrap_or_else(|| Err(Error::broken("a write ended without an answer")))
+            }
+            Err(error) => Err(error.into()),
+        };
+        if answer.is_ok() {
+            for (workspace, seq) in &self.moved {
+                self.bus.announce(*workspace, *seq);
+            }
+        }
+        // Whoever asked may have gone; what was committed stands.
+        let _ = self.reply.send(answer);
+    }
+}
+
+impl Engine {
+    /// Runs an action in the writer and returns once it is durable. A refusal must come before the first
+    /// `apply`: refused actions write nothing but what they were decided to.
+    pub(crate) async fn commit<T: Send + 'static>(
+        &self,
+        action: impl FnMut(&mut Work<'_>) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let (reply, answer) = oneshot::channel();
+        self.store.write(Box::new(Waiting {
+            action,
+            now: self.clock.now(),
+            random: Arc::clone(&self.random),
+            bus: Arc::clone(&self.bus),
+            moved: Vec::new(),
+            answer: None,
+            reply,
+        }));
+        answer.await.map_err(|_| Error::broken("the writer dropped a write"))?
+    }
+}

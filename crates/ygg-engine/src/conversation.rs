@@ -1,0 +1,68 @@
+//! Conversations that a caller may read.
+
+use ygg_domain::Refusal;
+use ygg_domain::conversation::access::may_read;
+use ygg_domain::id::ConversationId;
+use ygg_domain::limits;
+use ygg_wire::Page;
+use ygg_wire::conversation::ConversationView;
+
+use crate::guard::Guard;
+use crate::{Caller, Engine, Result};
+
+impl Engine {
+    /// In order of making.
+    pub async fn conversations(
+        &self,
+        caller: &Caller,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Page<ConversationView>> {
+        let mut cursor = match after {
+            None => None,
+            Some(text) => Some(conversation_id(text)?),
+        };
+        let limit = limit.clamp(1, limits::PAGE_ROWS);
+        let caller = caller.clone();
+        self.look(move |rows| {
+            let guard = Guard::new(rows, &caller)?;
+            let mut items: Vec<ConversationView> = Vec::new();
+            loop {
+                let found = rows.conversations(guard.workspace, cursor, limits::PAGE_ROWS)?;
+                let full = found.len() == limits::PAGE_ROWS;
+                for conversation in found {
+                    if items.len() == limit {
+                        let next = items.last().map(|last| last.id.clone());
+                        return Ok(Page { items, next });
+                    }
+                    cursor = Some(conversation.id);
+                    let ties = guard.ties(&conversation, None)?;
+                    if may_read(&guard.reader, &conversation, ties) {
+                        let stints = rows.stints(guard.workspace, conversation.id)?;
+                        items.push(ConversationView::new(&conversation, &stints));
+                    }
+                }
+                if !full {
+                    return Ok(Page { items, next: None });
+                }
+            }
+        })
+        .await
+    }
+
+    pub async fn conversation(&self, caller: &Caller, id: &str) -> Result<ConversationView> {
+        let id = conversation_id(id)?;
+        let caller = caller.clone();
+        self.look(move |rows| {
+            let guard = Guard::new(rows, &caller)?;
+            let conversation = guard.conversation(id)?;
+            let stints = rows.stints(guard.workspace, id)?;
+            Ok(ConversationView::new(&conversation, &stints))
+        })
+        .await
+    }
+}
+
+fn conversation_id(text: &str) -> std::result::Result<ConversationId, Refusal> {
+    text.parse().map_err(|_| Refusal::NotFound { what: "conversation" })
+}

@@ -1,0 +1,100 @@
+//! Credits: what there is, how it moved, and grants by people [C1-C5].
+
+use ygg_domain::Refusal;
+use ygg_domain::change::Change;
+use ygg_domain::credits::Account;
+use ygg_domain::credits::fund::{self, FundFacts};
+use ygg_domain::limits;
+use ygg_domain::participant::Right;
+use ygg_domain::topic::Status;
+use ygg_domain::workspace::WorkspaceKey;
+use ygg_store::Rows;
+use ygg_wire::Page;
+use ygg_wire::credits::{CreditsView, EntryView, Grant};
+
+use crate::participant::find_agent;
+use crate::topic::topic_id;
+use crate::{Caller, Engine, Result};
+
+const NEEDS_FUNDER: &str = "credits are seen and handed out by people of role admin or owner";
+
+impl Engine {
+    pub async fn credits(&self, caller: &Caller) -> Result<CreditsView> {
+        caller.require(Right::Fund, NEEDS_FUNDER)?;
+        let workspace = caller.workspace;
+        self.look(move |rows| {
+            let mut view = CreditsView { pool: 0, wallets: Default::default(), budgets: Default::default() };
+            for (account, balance) in rows.balances(workspace)? {
+                match account {
+                    Account::Pool => view.pool = balance,
+                    Account::Wallet(agent) => drop(view.wallets.insert(agent.to_string(), balance)),
+                    Account::Budget(topic) => drop(view.budgets.insert(topic.to_string(), balance)),
+                }
+            }
+            Ok(view)
+        })
+        .await
+    }
+
+    /// Newest first, before a place in the log.
+    pub async fn ledger(
+        &self,
+        caller: &Caller,
+        before: Option<i64>,
+        limit: usize,
+    ) -> Result<Page<EntryView>> {
+        caller.require(Right::Fund, NEEDS_FUNDER)?;
+        let workspace = caller.workspace;
+        let limit = limit.clamp(1, limits::PAGE_ROWS);
+        self.look(move |rows| {
+            let mut booked = rows.ledger(workspace, before.unwrap_or(i64::MAX), limit + 1)?;
+            let more = booked.len() > limit;
+            booked.truncate(limit);
+            let next = booked.last().filter(|_| more).map(|last| last.seq.to_string());
+            let items = booked.iter().map(|line| EntryView::new(line.seq, line.at, &line.entry)).collect();
+            Ok(Page { items, next })
+        })
+        .await
+    }
+
+    /// Hands out credits: only people can [C3].
+    pub async fn grant(&self, caller: &Caller, grant: Grant) -> Result<EntryView> {
+        let caller = caller.clone();
+        self.commit(move |work| {
+            let workspace = caller.workspace;
+            let (account, stands) = account(work.tx, workspace, &grant.to)?;
+            let by = work.tx.participant(workspace, &caller.participant.id)?;
+            let by = by.unwrap_or_else(|| caller.participant.clone());
+            let balance = work.tx.balance(workspace, &account)?;
+            let entry = fund::decide(FundFacts { by, account, balance, stands }, grant.credits)?;
+            let seq = work.apply(workspace, &[Change::CreditsMoved(entry.clone())])?;
+            Ok(EntryView::new(seq, work.now, &entry))
+        })
+        .await
+    }
+
+    /// Whether every balance equals the sum of its entries [C5]; the first one that does not.
+    pub async fn check_ledger(&self, caller: &Caller) -> Result<Option<String>> {
+        caller.require(Right::Fund, NEEDS_FUNDER)?;
+        let workspace = caller.workspace;
+        self.look(move |rows| {
+            let (held, sums) = (rows.balances(workspace)?, rows.ledger_sums(workspace)?);
+            let differs = held != sums || held.iter().any(|(_, balance)| *balance < 0);
+            Ok(differs.then(|| format!("balances {held:?} and entries {sums:?} differ")))
+        })
+        .await
+    }
+}
+
+/// The account that a grant names, and whether its agent or topic still stands.
+fn account(rows: &dyn Rows, workspace: WorkspaceKey, to: &str) -> Result<(Account, bool)> {
+    if to == "pool" {
+        return Ok((Account::Pool, true));
+    }
+    if to.starts_with(ygg_domain::id::TopicId::PREFIX) {
+        let id = topic_id(to)?;
+        let topic = rows.topic(workspace, id)?.ok_or(Refusal::UnknownTopic { topic: to.to_owned() })?;
+        return Ok((Account::Budget(id), topic.status != Status::Closed));
+    }
+    Ok((Account::Wallet(find_agent(rows, workspace, to)?.id), true))
+}

@@ -1,0 +1,54 @@
+//! Fresh values: time-ordered ids, nonces for fences, the bits of keys.
+
+use ygg_domain::id::Ids;
+use ygg_domain::render::Nonces;
+use ygg_domain::time::Timestamp;
+
+/// Bits of an id below its 48 bits of milliseconds.
+const RANDOM_BITS: u32 = 80;
+
+#[derive(Default)]
+pub struct Random {
+    last: u128,
+}
+
+impl Random {
+    /// Ids of this instant. They rise even when the clock does not.
+    pub fn at(&mut self, now: Timestamp) -> IdsAt<'_> {
+        IdsAt { random: self, millis: u128::from(u64::try_from(now.0).unwrap_or(0)) & ((1 << 48) - 1) }
+    }
+}
+
+pub struct IdsAt<'a> {
+    random: &'a mut Random,
+    millis: u128,
+}
+
+impl Ids for IdsAt<'_> {
+    fn next(&mut self) -> u128 {
+        let drawn = self.millis << RANDOM_BITS | bits() & ((1 << RANDOM_BITS) - 1);
+        let next = if drawn > self.random.last { drawn } else { self.random.last + 1 };
+        self.random.last = next;
+        next
+    }
+}
+
+/// Nonces from the system's random source.
+pub struct SystemNonces;
+
+impl Nonces for SystemNonces {
+    fn next(&mut self) -> u128 {
+        bits()
+    }
+}
+
+fn bits() -> u128 {
+    u128::from_le_bytes(bytes())
+}
+
+/// Random bytes of the system.
+pub fn bytes<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).expect("the system's random source is there on every platform we run on");
+    bytes
+}

@@ -1,0 +1,87 @@
+//! The conductor: authenticate, load facts, decide, commit, announce.
+//!
+//! It holds order, not rules: what may happen is decided in `ygg-domain`, what is kept is `ygg-store`'s. Every
+//! write of every caller goes through `commit`, every read is guarded by who reads. Nothing is announced that
+//! was not committed, and no call to a network or a model happens inside a transaction.
+
+mod bus;
+mod clock;
+mod commit;
+mod error;
+mod fresh;
+mod guard;
+mod rate;
+
+mod caller;
+mod conversation;
+mod credits;
+mod group;
+mod key;
+mod log;
+mod message;
+mod participant;
+mod task;
+mod topic;
+mod turn;
+mod workspace;
+
+pub use caller::Caller;
+pub use clock::{Clock, ManualClock, SystemClock};
+pub use error::Error;
+pub use log::EventStream;
+pub use message::ReadBack;
+pub use rate::RateLimit;
+pub use workspace::Founded;
+
+use std::sync::Arc;
+
+use ygg_store::{Rows, Store};
+
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// The one way in to everything. Cheap to clone.
+#[derive(Clone)]
+pub struct Engine {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    bus: Arc<bus::Bus>,
+    random: Arc<std::sync::Mutex<fresh::Random>>,
+    rate: Arc<rate::Rates>,
+}
+
+impl Engine {
+    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, rate: RateLimit) -> Self {
+        Self {
+            store,
+            clock,
+            bus: Arc::default(),
+            random: Arc::default(),
+            rate: Arc::new(rate::Rates::new(rate)),
+        }
+    }
+
+    /// Looks at one consistent state, off the async threads.
+    async fn look<T: Send + 'static>(
+        &self,
+        look: impl FnOnce(&dyn Rows) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let store = Arc::clone(&self.store);
+        let looked = tokio::task::spawn_blocking(move || {
+            let mut look = Some(look);
+            let mut seen = Err(Error::broken("a read ended without an answer"));
+            store.read(&mut |rows| {
+                if let Some(look) = look.take() {
+                    seen = look(rows);
+                }
+                Ok(())
+            })?;
+            seen
+        });
+        looked.await.map_err(|_| Error::broken("a read panicked"))?
+    }
+
+    /// Whether the store answers: what `/readyz` asks.
+    pub async fn ready(&self) -> Result<()> {
+        self.look(|rows| Ok(rows.workspaces().map(|_| ())?)).await
+    }
+}

@@ -1,0 +1,240 @@
+//! The facts of one send, loaded inside its transaction: just what the rules look at.
+
+use ygg_domain::conversation::access::Ties;
+use ygg_domain::conversation::{Conversation, Kind};
+use ygg_domain::credits::{Account, Funds};
+use ygg_domain::message::Draft;
+use ygg_domain::message::draft::{ConversationNamed, TopicNamed};
+use ygg_domain::message::recipients::{Addressed, Candidate, Resolved, place};
+use ygg_domain::message::send::{NewPlace, Place, SendFacts, TopicFacts};
+use ygg_domain::name::{Address, Handle, ParticipantId};
+use ygg_domain::participant::Participant;
+use ygg_domain::time::Timestamp;
+use ygg_domain::topic::{Party, Topic};
+use ygg_domain::workspace::WorkspaceKey;
+use ygg_store::{Result, Rows};
+
+use crate::Caller;
+
+/// `draft` is none when it could not be understood: then only the sender counts.
+pub fn load(rows: &dyn Rows, caller: &Caller, draft: Option<&Draft>, now: Timestamp) -> Result<SendFacts> {
+    let workspace = caller.workspace;
+    let home = rows.workspace(workspace)?;
+    let sender = rows.participant(workspace, &caller.participant.id)?;
+    let sender = sender.unwrap_or_else(|| caller.participant.clone());
+    let policy = home.as_ref().map(|home| home.policy.clone()).unwrap_or_default();
+    let mut facts = SendFacts {
+        workspace_paused: home.is_some_and(|home| home.paused),
+        over_rate: caller.over_rate,
+        prior: None,
+        place: Place::Unnamed,
+        addressed: Vec::new(),
+        awaited: Vec::new(),
+        held: Vec::new(),
+        funds: Funds { account: Account::Pool, balance: 0, budget: None },
+        sender,
+        policy,
+    };
+    let Some(draft) = draft else { return Ok(facts) };
+    let loader = Loader { rows, workspace, sender: &facts.sender };
+    let scene = loader.scene(draft)?;
+    facts.addressed = loader.addressed(&draft.to, &scene)?;
+    facts.awaited = loader.awaited(&draft.waiting_for, &scene)?;
+    if let Some(key) = &draft.key {
+        let since =
+            Timestamp(now.0 - i64::try_from(facts.policy.idempotency.as_millis()).unwrap_or(i64::MAX));
+        facts.prior = rows.prior_send(workspace, &facts.sender.id, key, since)?;
+    }
+    let topic = scene.topic.as_ref().map(|topic| topic.id);
+    if facts.sender.id.is_agent() {
+        facts.funds = loader.funds(topic)?;
+        let opened_it = scene.topic.as_ref().is_none_or(|topic| topic.opener == facts.sender.id);
+        if opened_it {
+            facts.held = rows.held_topics(workspace, &facts.sender.id)?;
+        }
+    }
+    facts.place = loader.place(draft, scene, &facts.addressed)?;
+    Ok(facts)
+}
+
+struct Loader<'a> {
+    rows: &'a dyn Rows,
+    workspace: WorkspaceKey,
+    sender: &'a Participant,
+}
+
+/// The conversation and topic that a draft names, as far as they are there.
+#[derive(Default)]
+struct Scene {
+    conversation: Option<Conversation>,
+    topic: Option<Topic>,
+    parties: Vec<Party>,
+}
+
+impl Scene {
+    fn is_party(&self, id: &ParticipantId) -> bool {
+        self.parties.iter().any(|party| party.participant == *id)
+    }
+}
+
+impl Loader<'_> {
+    fn scene(&self, draft: &Draft) -> Result<Scene> {
+        match (&draft.topic, &draft.conversation) {
+            (TopicNamed::Id(id), _) => {
+                let Some(topic) = self.rows.topic(self.workspace, *id)? else { return Ok(Scene::default()) };
+                Ok(Scene {
+                    conversation: self.rows.conversation(self.workspace, topic.conversation)?,
+                    parties: self.rows.parties(self.workspace, *id)?,
+                    topic: Some(topic),
+                })
+            }
+            (TopicNamed::New, Some(ConversationNamed::Id(id))) => {
+                Ok(Scene { conversation: self.rows.conversation(self.workspace, *id)?, ..Scene::default() })
+            }
+            (TopicNamed::New, Some(ConversationNamed::Nonsense(_)) | None)
+            | (TopicNamed::None | TopicNamed::Nonsense(_), _) => Ok(Scene::default()),
+        }
+    }
+
+    fn addressed(&self, to: &[Address], scene: &Scene) -> Result<Addressed> {
+        to.iter().map(|address| Ok((address.clone(), self.resolve(address, scene)?))).collect()
+    }
+
+    fn resolve(&self, address: &Address, scene: &Scene) -> Result<Resolved> {
+        let one = |found: Option<Participant>| {
+            found.map_or(Ok(Resolved::Unknown), |found| self.candidate(found, scene).map(Resolved::One))
+        };
+        match address {
+            Address::Nonsense(_) => Ok(Resolved::Unknown),
+            Address::Id(id) => one(self.rows.participant(self.workspace, id)?),
+            Address::At(handle) => one(self.at(handle)?),
+            Address::Group(name) => match self.rows.group(self.workspace, name)? {
+                None => Ok(Resolved::Unknown),
+                Some(group) => self.many(group.members, scene),
+            },
+            Address::Conversation => match &scene.conversation {
+                None => Ok(Resolved::Unknown),
+                Some(conversation) => self.many(self.rows.stints(self.workspace, conversation.id)?, scene),
+            },
+        }
+    }
+
+    /// `@name` is a person's handle, or an agent's id [W2].
+    fn at(&self, handle: &Handle) -> Result<Option<Participant>> {
+        if let Some(person) = self.rows.person_by_handle(self.workspace, handle)? {
+            return Ok(Some(person));
+        }
+        match ParticipantId::agent(handle.as_str()) {
+            Ok(id) => self.rows.participant(self.workspace, &id),
+            Err(_) => Ok(None),
+        }
+    }
+
+    fn many(&self, ids: Vec<ParticipantId>, scene: &Scene) -> Result<Resolved> {
+        let mut candidates = Vec::with_capacity(ids.len());
+        for id in ids {
+            if let Some(found) = self.rows.participant(self.workspace, &id)? {
+                candidates.push(self.candidate(found, scene)?);
+            }
+        }
+        Ok(Resolved::Many(candidates))
+    }
+
+    fn candidate(&self, participant: Participant, scene: &Scene) -> Result<Candidate> {
+        let stint = match &scene.conversation {
+            Some(conversation) => self.rows.has_stint(self.workspace, conversation.id, &participant.id)?,
+            None => false,
+        };
+        let ties = Ties { stint, party: scene.is_party(&participant.id), operates: false };
+        Ok(Candidate { participant, ties })
+    }
+
+    fn awaited(&self, named: &[Address], scene: &Scene) -> Result<Vec<(Address, Vec<ParticipantId>)>> {
+        let mut awaited = Vec::with_capacity(named.len());
+        for address in named {
+            let candidates = match self.resolve(address, scene)? {
+                Resolved::Unknown => Vec::new(),
+                Resolved::One(candidate) => vec![candidate],
+                Resolved::Many(candidates) => candidates,
+            };
+            let ids = candidates.into_iter().map(|candidate| candidate.participant.id).collect();
+            awaited.push((address.clone(), ids));
+        }
+        Ok(awaited)
+    }
+
+    /// What the agent pays from: its wallet where it has one, else the pool; and the topic's budget [C2].
+    fn funds(&self, topic: Option<ygg_domain::id::TopicId>) -> Result<Funds> {
+        let wallet = Account::Wallet(self.sender.id.clone());
+        let (account, balance) = match self.rows.balance(self.workspace, &wallet)? {
+            Some(balance) => (wallet, balance),
+            None => (Account::Pool, self.rows.balance(self.workspace, &Account::Pool)?.unwrap_or(0)),
+        };
+        let budget = match topic {
+            Some(topic) => {
+                let left = self.rows.balance(self.workspace, &Account::Budget(topic))?;
+                left.map(|left| (topic, left))
+            }
+            None => None,
+        };
+        Ok(Funds { account, balance, budget })
+    }
+
+    fn place(&self, draft: &Draft, scene: Scene, addressed: &Addressed) -> Result<Place> {
+        match &draft.topic {
+            TopicNamed::None => Ok(Place::Unnamed),
+            TopicNamed::Nonsense(text) => Ok(Place::Unknown(text.clone())),
+            TopicNamed::Id(id) => match (scene.topic, scene.conversation) {
+                (Some(topic), Some(conversation)) => {
+                    let topic = self.topic(draft, topic, conversation.kind, scene.parties)?;
+                    Ok(Place::Topic(Box::new(topic)))
+                }
+                (None, _) | (_, None) => Ok(Place::Unknown(id.to_string())),
+            },
+            TopicNamed::New => Ok(Place::New(self.new_place(draft, scene, addressed)?)),
+        }
+    }
+
+    fn new_place(&self, draft: &Draft, scene: Scene, addressed: &Addressed) -> Result<NewPlace> {
+        match (&draft.conversation, scene.conversation) {
+            (Some(_), Some(conversation)) => {
+                let stint = self.rows.has_stint(self.workspace, conversation.id, &self.sender.id)?;
+                Ok(NewPlace::Given { conversation, ties: Ties { stint, ..Ties::default() } })
+            }
+            (Some(ConversationNamed::Id(id)), None) => Ok(NewPlace::UnknownConversation(id.to_string())),
+            (Some(ConversationNamed::Nonsense(text)), None) => {
+                Ok(NewPlace::UnknownConversation(text.clone()))
+            }
+            (None, _) => {
+                let kind = place(&self.sender.id, addressed);
+                let found = match &kind {
+                    Some(kind) => self.rows.conversation_of_kind(self.workspace, kind)?.map(|found| found.id),
+                    None => None,
+                };
+                Ok(NewPlace::OnDemand { kind, found })
+            }
+        }
+    }
+
+    fn topic(&self, draft: &Draft, topic: Topic, kind: Kind, parties: Vec<Party>) -> Result<TopicFacts> {
+        let (rows, workspace, id) = (self.rows, self.workspace, topic.id);
+        let stint = rows.has_stint(workspace, topic.conversation, &self.sender.id)?;
+        let party = parties.iter().any(|party| party.participant == self.sender.id);
+        let folded =
+            if self.sender.id.is_agent() { rows.folded(workspace, &self.sender.id, id)? } else { Vec::new() };
+        let reply_to = match draft.in_reply_to {
+            Some(request) => rows.asker(workspace, request, id)?,
+            None => None,
+        };
+        Ok(TopicFacts {
+            kind,
+            ties: Ties { stint, party, operates: false },
+            parties,
+            wakes: rows.unanswered_wakes(workspace, id)?,
+            debts: rows.open_debts(workspace, id)?,
+            folded,
+            reply_to,
+            topic,
+        })
+    }
+}

@@ -1,0 +1,71 @@
+//! Sending and reading messages: the facts of a send, and threads read back.
+
+mod facts;
+pub mod read;
+
+pub use read::{ReadBack, view_of};
+
+use serde_json::Value;
+use ygg_domain::message::draft;
+use ygg_domain::message::send::{self, Decision, Remember, Reply};
+use ygg_domain::message::{Draft, Outcome};
+use ygg_domain::{Refusal, message};
+use ygg_store::sent::Remembered;
+use ygg_wire::Receipt;
+
+use crate::commit::Work;
+use crate::{Caller, Engine, Error, Result};
+
+impl Engine {
+    /// One send: decided, durable, announced. A refusal is a receipt too.
+    pub async fn send(&self, caller: &Caller, body: Value) -> Result<Receipt> {
+        let understood = ygg_wire::draft::read(body).and_then(draft::understand);
+        let caller = caller.clone();
+        self.commit(move |work| send_once(work, &caller, understood.clone())).await
+    }
+}
+
+fn send_once(
+    work: &mut Work<'_>,
+    caller: &Caller,
+    understood: std::result::Result<Draft, Refusal>,
+) -> Result<Receipt> {
+    let key = understood.as_ref().ok().and_then(|draft| draft.key.clone().map(|key| (key, draft.digest)));
+    let facts = facts::load(work.tx, caller, understood.as_ref().ok(), work.now)?;
+    let Decision { changes, reply, remember, .. } = send::decide(&facts, understood, &mut work.ids, work.now);
+    let seq = work.apply(caller.workspace, &changes)?;
+    let receipt = match reply {
+        Reply::Again(told) => {
+            let first: Receipt = serde_json::from_str(&told)
+                .map_err(|error| Error::broken(format!("a remembered receipt does not read: {error}")))?;
+            return Ok(Receipt { duplicate: true, ..first });
+        }
+        Reply::Receipt(receipt) => {
+            trace(caller, &receipt);
+            Receipt { seq, ..Receipt::from(*receipt) }
+        }
+    };
+    if let Some((key, digest)) = key.filter(|_| remember != Remember::Nothing) {
+        let told = match remember {
+            Remember::Receipt => Some(
+                serde_json::to_string(&receipt)
+                    .map_err(|error| Error::broken(format!("a receipt does not write: {error}")))?,
+            ),
+            Remember::Charge | Remember::Nothing => None,
+        };
+        let sender = &caller.participant.id;
+        let send = Remembered { sender, key: &key, digest, receipt: told.as_deref(), at: work.now };
+        work.tx.remember_send(caller.workspace, &send)?;
+    }
+    Ok(receipt)
+}
+
+/// Ids and outcomes only: what was said never reaches a log.
+fn trace(caller: &Caller, receipt: &message::Receipt) {
+    let reason = match &receipt.outcome {
+        Outcome::Refused(refusal) => refusal.code(),
+        Outcome::Delivered => "delivered",
+        Outcome::Absorbed => "absorbed",
+    };
+    tracing::debug!(workspace = %caller.slug, sender = %caller.participant.id, reason, "send");
+}

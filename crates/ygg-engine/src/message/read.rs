@@ -1,0 +1,172 @@
+//! Threads read back, and one message by its id, each only by who may read it.
+
+use ygg_domain::Refusal;
+use ygg_domain::id::{MessageId, TopicId};
+use ygg_domain::limits;
+use ygg_domain::render::page::{Part, messages};
+use ygg_store::message::Logged;
+use ygg_store::{Rows, delivery};
+use ygg_wire::Page;
+use ygg_wire::message::{DeliveryView, MessageView};
+
+use crate::fresh::SystemNonces;
+use crate::guard::Guard;
+use crate::{Caller, Engine, Result};
+
+/// A page of a topic as an agent reads it back: every text fenced [P5].
+pub struct ReadBack {
+    pub messages: Vec<MessageView>,
+    /// Rendered and fenced.
+    pub text: String,
+    /// Pass as `before` for what was said earlier; none at the beginning.
+    pub earlier: Option<i64>,
+    /// Pass as `from` for the rest of a long text.
+    pub rest_from: Option<usize>,
+}
+
+impl Engine {
+    pub async fn message(&self, caller: &Caller, id: &str) -> Result<MessageView> {
+        let missing = || Refusal::NotFound { what: "message" };
+        let id: MessageId = id.parse().map_err(|_| missing())?;
+        let caller = caller.clone();
+        self.look(move |rows| {
+            let guard = Guard::new(rows, &caller)?;
+            Ok(view(&guard, readable(&guard, id)?)?)
+        })
+        .await
+    }
+
+    /// Messages of a topic, oldest first, after a place in the log.
+    pub async fn messages(
+        &self,
+        caller: &Caller,
+        topic: &str,
+        after: i64,
+        limit: usize,
+    ) -> Result<Page<MessageView>> {
+        let id: TopicId = topic.parse().map_err(|_| Refusal::UnknownTopic { topic: topic.to_owned() })?;
+        let caller = caller.clone();
+        let limit = limit.clamp(1, limits::PAGE_ROWS);
+        self.look(move |rows| {
+            let guard = Guard::new(rows, &caller)?;
+            guard.topic(id)?;
+            let mut found = rows.messages_after(guard.workspace, id, after, limit + 1)?;
+            let more = found.len() > limit;
+            found.truncate(limit);
+            let next = found.last().filter(|_| more).map(|last| last.seq.to_string());
+            let items =
+                found.into_iter().map(|logged| view(&guard, logged)).collect::<ygg_store::Result<_>>()?;
+            Ok(Page { items, next })
+        })
+        .await
+    }
+
+    /// The newest messages of a topic before `before`, newest last, as far as they fit one tool answer.
+    pub async fn read_back(&self, caller: &Caller, topic: &str, before: Option<i64>) -> Result<ReadBack> {
+        let id: TopicId = topic.parse().map_err(|_| Refusal::UnknownTopic { topic: topic.to_owned() })?;
+        let caller = caller.clone();
+        self.look(move |rows| {
+            let guard = Guard::new(rows, &caller)?;
+            guard.topic(id)?;
+            let before = before.unwrap_or(i64::MAX);
+            let found = rows.messages_before(guard.workspace, id, before, limits::PAGE_ROWS)?;
+            let full = found.len() == limits::PAGE_ROWS;
+            let fit = newest_that_fit(found);
+            let earlier = fit.1.or(if full { fit.0.first().map(|first| first.seq) } else { None });
+            let text = render(&fit.0);
+            let views =
+                fit.0.into_iter().map(|logged| view(&guard, logged)).collect::<ygg_store::Result<_>>()?;
+            Ok(ReadBack { messages: views, text, earlier, rest_from: None })
+        })
+        .await
+    }
+
+    /// One message from a character on, as far as it fits one tool answer.
+    pub async fn read_back_message(&self, caller: &Caller, message: &str, from: usize) -> Result<ReadBack> {
+        let id: MessageId = message.parse().map_err(|_| Refusal::NotFound { what: "message" })?;
+        let caller = caller.clone();
+        self.look(move |rows| {
+            let guard = Guard::new(rows, &caller)?;
+            let logged = readable(&guard, id)?;
+            let whole = logged.message.text.chars().count();
+            let shown: String =
+                logged.message.text.chars().skip(from).take(limits::READ_BACK_CHARS).collect();
+            let to = from + shown.chars().count();
+            let part = Part { message: &logged.message, from, shown: &shown, whole };
+            let text = messages(&[part], &mut SystemNonces);
+            let rest_from = (to < whole).then_some(to);
+            Ok(ReadBack { messages: vec![view(&guard, logged)?], text, earlier: None, rest_from })
+        })
+        .await
+    }
+}
+
+fn readable(guard: &Guard<'_>, id: MessageId) -> Result<Logged> {
+    let missing = || Refusal::NotFound { what: "message" };
+    let Some(logged) = guard.rows.message(guard.workspace, id)? else { return Err(missing().into()) };
+    guard.topic(logged.message.topic).map_err(|_| missing())?;
+    Ok(logged)
+}
+
+/// The newest ones that fit, oldest first, and where the rest begins.
+fn newest_that_fit(mut found: Vec<Logged>) -> (Vec<Logged>, Option<i64>) {
+    let mut room = limits::READ_BACK_CHARS;
+    let mut keep = 0;
+    for logged in found.iter().rev() {
+        let size = shown(logged).chars().count() + 300;
+        if size > room && keep > 0 {
+            break;
+        }
+        room = room.saturating_sub(size);
+        keep += 1;
+    }
+    let kept = found.split_off(found.len() - keep);
+    let cut = !found.is_empty();
+    let earlier = kept.first().filter(|_| cut).map(|first| first.seq);
+    (kept, earlier)
+}
+
+/// The beginning of a text, as long as one message may take of a page.
+fn shown(logged: &Logged) -> String {
+    logged.message.text.chars().take(limits::INBOX_TEXT_CHARS).collect()
+}
+
+fn render(found: &[Logged]) -> String {
+    let texts: Vec<String> = found.iter().map(shown).collect();
+    let parts: Vec<Part<'_>> = found
+        .iter()
+        .zip(&texts)
+        .map(|(logged, shown)| Part {
+            message: &logged.message,
+            from: 0,
+            shown,
+            whole: logged.message.text.chars().count(),
+        })
+        .collect();
+    messages(&parts, &mut SystemNonces)
+}
+
+fn view(guard: &Guard<'_>, logged: Logged) -> ygg_store::Result<MessageView> {
+    view_of(guard.rows, guard.workspace, logged)
+}
+
+/// A message with what it meant to each recipient.
+pub fn view_of(
+    rows: &dyn Rows,
+    workspace: ygg_domain::workspace::WorkspaceKey,
+    logged: Logged,
+) -> ygg_store::Result<MessageView> {
+    let deliveries = rows.deliveries(workspace, logged.message.id)?;
+    let recipients = deliveries.into_iter().map(delivery_view).collect();
+    Ok(MessageView::new(&logged.message, logged.seq, recipients))
+}
+
+fn delivery_view(delivered: delivery::Delivered) -> DeliveryView {
+    DeliveryView {
+        id: delivered.recipient.to_string(),
+        effect: delivered.effect.name().to_owned(),
+        reason: delivered.effect.reason().map(str::to_owned),
+        step: delivered.step.name().to_owned(),
+        debt: delivered.debt.map(|debt| debt.name().to_owned()),
+    }
+}

@@ -1,0 +1,248 @@
+//! Agents and people: adding, editing, the directory, and who the caller is.
+
+use ygg_domain::change::Change;
+use ygg_domain::conversation::{Kind, Stint};
+use ygg_domain::credits::Account;
+use ygg_domain::limits;
+use ygg_domain::name::{Handle, ParticipantId};
+use ygg_domain::participant::add::{self, AddFacts, NewAgent, check_line};
+use ygg_domain::participant::{Nature, Participant, Right, Role, WakeBy};
+use ygg_domain::turn::next_topic;
+use ygg_domain::workspace::WorkspaceKey;
+use ygg_domain::{Refusal, topic};
+use ygg_store::Rows;
+use ygg_wire::group::GroupView;
+use ygg_wire::me::{Me, MyTopic};
+use ygg_wire::participant::{AgentEdit, AgentView, Directory, NewAgent as NewAgentBody, PersonView};
+use ygg_wire::receipt::status_name;
+
+use crate::commit::Work;
+use crate::guard::Guard;
+use crate::{Caller, Engine, Result};
+
+const NEEDS_ADMIN: &str = "adding and editing agents and people needs the role of admin or owner";
+
+impl Engine {
+    pub async fn add_agent(&self, caller: &Caller, body: NewAgentBody) -> Result<AgentView> {
+        let caller = caller.clone();
+        self.commit(move |work| {
+            caller.require(Right::Administer, NEEDS_ADMIN)?;
+            let id = ParticipantId::agent(&body.id).map_err(|bad| Refusal::invalid(format!("id: {bad}.")))?;
+            let wake_by = match body.wake.as_deref() {
+                None => WakeBy::None,
+                Some(name) => WakeBy::read(name)
+                    .ok_or_else(|| Refusal::invalid("wake is relay, builtin, webhook or none."))?,
+            };
+            let new = NewAgent {
+                display_name: body.display_name.clone(),
+                description: body.description.clone(),
+                operators: operators(work.tx, caller.workspace, &body.operators)?,
+                wake_by,
+                connected_by: Some(caller.participant.id.clone()),
+                id,
+            };
+            let facts = add_facts(work.tx, caller.workspace, &new.id, new.id.as_str())?;
+            let agent = add::agent(new, &facts)?;
+            join(work, caller.workspace, agent.clone())?;
+            agent_view(work.tx, caller.workspace, &agent)
+        })
+        .await
+    }
+
+    pub async fn edit_agent(&self, caller: &Caller, id: &str, edit: AgentEdit) -> Result<AgentView> {
+        let (caller, id) = (caller.clone(), id.to_owned());
+        self.commit(move |work| {
+            caller.require(Right::Administer, NEEDS_ADMIN)?;
+            let mut agent = find_agent(work.tx, caller.workspace, &id)?;
+            let named = match &edit.operators {
+                None => None,
+                Some(handles) => Some(operators(work.tx, caller.workspace, handles)?),
+            };
+            if let Some(display_name) = &edit.display_name {
+                check_line("display name", display_name, limits::DISPLAY_NAME_CHARS)?;
+                agent.display_name.clone_from(display_name);
+            }
+            if let Nature::Agent(about) = &mut agent.nature {
+                if let Some(description) = &edit.description {
+                    check_line("description", description, limits::DESCRIPTION_CHARS)?;
+                    about.description.clone_from(description);
+                }
+                about.operators = named.unwrap_or_else(|| about.operators.clone());
+            }
+            work.apply(caller.workspace, &[Change::ParticipantChanged(agent.clone())])?;
+            agent_view(work.tx, caller.workspace, &agent)
+        })
+        .await
+    }
+
+    /// Adds a person. How people sign in comes with their accounts.
+    pub async fn add_person(&self, caller: &Caller, handle: &str, role: Role) -> Result<PersonView> {
+        let (caller, handle) = (caller.clone(), handle.to_owned());
+        self.commit(move |work| {
+            caller.require(if role == Role::Owner { Right::Own } else { Right::Administer }, NEEDS_ADMIN)?;
+            let person = new_person(work, caller.workspace, &handle, role)?;
+            PersonView::new(&person).ok_or_else(|| crate::Error::broken("a new person is no person"))
+        })
+        .await
+    }
+
+    pub async fn directory(&self, caller: &Caller) -> Result<Directory> {
+        let workspace = caller.workspace;
+        self.look(move |rows| {
+            let all = rows.participants(workspace)?;
+            let standing = || all.iter().filter(|participant| !participant.removed);
+            let mut agents = Vec::new();
+            for participant in standing().filter(|participant| participant.id.is_agent()) {
+                agents.push(agent_view(rows, workspace, participant)?);
+            }
+            let groups = rows.groups(workspace)?;
+            Ok(Directory {
+                people: standing().filter_map(PersonView::new).collect(),
+                agents,
+                groups: groups.iter().map(GroupView::from).collect(),
+            })
+        })
+        .await
+    }
+
+    pub async fn me(&self, caller: &Caller) -> Result<Me> {
+        let caller = caller.clone();
+        self.look(move |rows| me(rows, &caller)).await
+    }
+}
+
+fn me(rows: &dyn Rows, caller: &Caller) -> Result<Me> {
+    let workspace = caller.workspace;
+    let guard = Guard::new(rows, caller)?;
+    let who = &guard.reader;
+    let policy = rows.workspace(workspace)?.map(|home| home.policy).unwrap_or_default();
+    let (account, balance) = match who.as_agent() {
+        None => (None, None),
+        Some(_) => {
+            let wallet = Account::Wallet(who.id.clone());
+            match rows.balance(workspace, &wallet)? {
+                Some(balance) => (Some(wallet), Some(balance)),
+                None => (Some(Account::Pool), rows.balance(workspace, &Account::Pool)?),
+            }
+        }
+    };
+    let mut topics = Vec::new();
+    for found in rows.open_topics_of(workspace, &who.id)? {
+        let parties = rows.parties(workspace, found.id)?;
+        let debts = rows.open_debts(workspace, found.id)?;
+        let state = topic::state::state_of(&parties, &who.id).map_or("informed", |state| state.name());
+        let requests = |mine: &dyn Fn(&ygg_domain::message::Debt) -> bool| {
+            debts.iter().filter(|debt| mine(debt)).map(|debt| debt.request.to_string()).collect()
+        };
+        topics.push(MyTopic {
+            id: found.id.to_string(),
+            title: found.title.clone(),
+            status: status_name(found.status).to_owned(),
+            state: state.to_owned(),
+            opened_by_me: found.opener == who.id,
+            owes: requests(&|debt| debt.debtor == who.id),
+            owed: requests(&|debt| debt.creditor == who.id),
+        });
+    }
+    let pending = rows.pending_wakes(workspace, &who.id)?;
+    let mut waiting: Vec<_> = pending.iter().map(|wake| wake.topic).collect();
+    waiting.sort();
+    waiting.dedup();
+    debug_assert_eq!(next_topic(&pending).is_some(), waiting.iter().any(Option::is_some));
+    Ok(Me {
+        id: who.id.to_string(),
+        kind: if who.id.is_agent() { "agent" } else { "person" }.to_owned(),
+        display_name: who.display_name.clone(),
+        workspace: caller.slug.to_string(),
+        role: who.as_person().map(|person| person.role.name().to_owned()),
+        account: account.map(|account| account.to_string()),
+        balance,
+        paused: who.as_agent().is_some_and(|agent| agent.paused),
+        conversations: rows.stints_of(workspace, &who.id)?.iter().map(ToString::to_string).collect(),
+        topics,
+        topics_held: rows.held_topics(workspace, &who.id)?.len(),
+        topic_limit: who.id.is_agent().then_some(policy.topic_limit),
+        unread: rows.unread_count(workspace, &who.id)?,
+        wakes_waiting: waiting.len(),
+    })
+}
+
+/// What already answers to a name that is asked for.
+fn add_facts(
+    rows: &dyn Rows,
+    workspace: WorkspaceKey,
+    id: &ParticipantId,
+    handle: &str,
+) -> ygg_store::Result<AddFacts> {
+    let by_handle = match handle.parse::<Handle>() {
+        Ok(handle) => rows.person_by_handle(workspace, &handle)?,
+        Err(_) => None,
+    };
+    let all = rows.participants(workspace)?;
+    Ok(AddFacts {
+        by_id: rows.participant(workspace, id)?,
+        by_handle,
+        agents: all.iter().filter(|one| one.id.is_agent() && !one.removed).count(),
+    })
+}
+
+pub fn new_person(
+    work: &mut Work<'_>,
+    workspace: WorkspaceKey,
+    handle: &str,
+    role: Role,
+) -> Result<Participant> {
+    use ygg_domain::id::Ids;
+    let bare = handle.strip_prefix('@').unwrap_or(handle);
+    let handle: Handle = bare.parse().map_err(|bad| Refusal::invalid(format!("handle: {bad}.")))?;
+    // An agent's id answers to `@` too, so the two share their names.
+    let namesake =
+        ParticipantId::agent(handle.as_str()).map_err(|bad| Refusal::invalid(format!("handle: {bad}.")))?;
+    let facts = add_facts(work.tx, workspace, &namesake, handle.as_str())?;
+    let id = ParticipantId::person(u64::try_from(work.ids.next() & ((1 << 60) - 1)).unwrap_or(0));
+    let person = add::person(id, handle, role, &facts)?;
+    join(work, workspace, person.clone())?;
+    Ok(person)
+}
+
+/// A new participant, with its stay in General [W4].
+fn join(work: &mut Work<'_>, workspace: WorkspaceKey, participant: Participant) -> Result<()> {
+    let mut changes = vec![Change::ParticipantAdded(participant.clone())];
+    if let Some(general) = work.tx.conversation_of_kind(workspace, &Kind::General)? {
+        let (conversation, begun_at) = (general.id, work.now);
+        changes.push(Change::ParticipantJoined(Stint {
+            conversation,
+            participant: participant.id,
+            begun_at,
+        }));
+    }
+    work.apply(workspace, &changes)?;
+    Ok(())
+}
+
+fn operators(rows: &dyn Rows, workspace: WorkspaceKey, named: &[String]) -> Result<Vec<ParticipantId>> {
+    let mut found = Vec::with_capacity(named.len());
+    for name in named {
+        let handle = name.strip_prefix('@').unwrap_or(name).parse::<Handle>();
+        let person = match handle {
+            Ok(handle) => rows.person_by_handle(workspace, &handle)?,
+            Err(_) => None,
+        };
+        let person = person.ok_or_else(|| Refusal::UnknownRecipient { unknown: vec![name.clone()] })?;
+        found.push(person.id);
+    }
+    Ok(found)
+}
+
+pub fn find_agent(rows: &dyn Rows, workspace: WorkspaceKey, name: &str) -> Result<Participant> {
+    let missing = || Refusal::NotFound { what: "agent" };
+    let id = ParticipantId::agent(name.strip_prefix('@').unwrap_or(name)).map_err(|_| missing())?;
+    let agent = rows.participant(workspace, &id)?.filter(|agent| !agent.removed);
+    agent.ok_or_else(|| missing().into())
+}
+
+fn agent_view(rows: &dyn Rows, workspace: WorkspaceKey, participant: &Participant) -> Result<AgentView> {
+    let agent = participant.as_agent().ok_or_else(|| crate::Error::broken("an agent's row is no agent"))?;
+    let wallet = rows.balance(workspace, &Account::Wallet(participant.id.clone()))?;
+    Ok(AgentView::new(participant, agent, wallet))
+}

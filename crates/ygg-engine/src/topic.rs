@@ -1,0 +1,135 @@
+//! Topics: listing, looking, closing by hand, retitling.
+
+use ygg_domain::Refusal;
+use ygg_domain::change::Change;
+use ygg_domain::conversation::access;
+use ygg_domain::credits::Account;
+use ygg_domain::id::{ConversationId, TopicId};
+use ygg_domain::limits;
+use ygg_domain::topic::{Topic, close, title};
+use ygg_wire::Page;
+use ygg_wire::topic::TopicView;
+
+use crate::guard::Guard;
+use crate::{Caller, Engine, Result};
+
+impl Engine {
+    /// Topics that the caller may read, newest first.
+    pub async fn topics(
+        &self,
+        caller: &Caller,
+        conversation: Option<&str>,
+        before: Option<&str>,
+        limit: usize,
+    ) -> Result<Page<TopicView>> {
+        let conversation = match conversation {
+            None => None,
+            Some(text) => {
+                Some(text.parse::<ConversationId>().map_err(|_| Refusal::NotFound { what: "conversation" })?)
+            }
+        };
+        let mut cursor = match before {
+            None => None,
+            Some(text) => Some(topic_id(text)?),
+        };
+        let limit = limit.clamp(1, limits::PAGE_ROWS);
+        let caller = caller.clone();
+        self.look(move |rows| {
+            let guard = Guard::new(rows, &caller)?;
+            if let Some(conversation) = conversation {
+                guard.conversation(conversation).map(|_| ()).or_else(forgive_parties)?;
+            }
+            let mut items = Vec::new();
+            loop {
+                let found = rows.topics(guard.workspace, conversation, cursor, limits::PAGE_ROWS)?;
+                let full = found.len() == limits::PAGE_ROWS;
+                for topic in found {
+                    if items.len() == limit {
+                        let next = items.last().map(|last: &TopicView| last.id.clone());
+                        return Ok(Page { items, next });
+                    }
+                    cursor = Some(topic.id);
+                    if guard.topic(topic.id).is_ok() {
+                        items.push(view(&guard, &topic)?);
+                    }
+                }
+                if !full {
+                    return Ok(Page { items, next: None });
+                }
+            }
+        })
+        .await
+    }
+
+    pub async fn topic(&self, caller: &Caller, topic: &str) -> Result<TopicView> {
+        let id = topic_id(topic)?;
+        let caller = caller.clone();
+        self.look(move |rows| {
+            let guard = Guard::new(rows, &caller)?;
+            let (topic, ..) = guard.topic(id)?;
+            Ok(view(&guard, &topic)?)
+        })
+        .await
+    }
+
+    /// Closes by hand: final, and everything pending in the topic ends with it [S7].
+    pub async fn close_topic(&self, caller: &Caller, topic: &str) -> Result<TopicView> {
+        let id = topic_id(topic)?;
+        let caller = caller.clone();
+        self.commit(move |work| {
+            let changes = {
+                let guard = Guard::new(work.tx, &caller)?;
+                let (topic, _, ties) = guard.topic(id)?;
+                let wakes = work.tx.unanswered_wakes(caller.workspace, id)?;
+                let debts = work.tx.open_debts(caller.workspace, id)?;
+                let pending = close::Pending { wakes: &wakes, debts: &debts };
+                close::by_hand(&topic, &guard.reader, ties.party, &pending)?
+            };
+            work.apply(caller.workspace, &changes)?;
+            let guard = Guard::new(work.tx, &caller)?;
+            let (topic, ..) = guard.topic(id)?;
+            Ok(view(&guard, &topic)?)
+        })
+        .await
+    }
+
+    pub async fn retitle_topic(&self, caller: &Caller, topic: &str, new: &str) -> Result<TopicView> {
+        let id = topic_id(topic)?;
+        let (caller, new) = (caller.clone(), new.to_owned());
+        self.commit(move |work| {
+            let conversation = {
+                let guard = Guard::new(work.tx, &caller)?;
+                let (topic, conversation, ties) = guard.topic(id)?;
+                let may_write = access::may_write(&guard.reader, &conversation.kind, ties);
+                title::retitle(&topic, &guard.reader, may_write, &new)?;
+                conversation.id
+            };
+            work.apply(
+                caller.workspace,
+                &[Change::TopicTitled { topic: id, conversation, title: new.clone() }],
+            )?;
+            let guard = Guard::new(work.tx, &caller)?;
+            let (topic, ..) = guard.topic(id)?;
+            Ok(view(&guard, &topic)?)
+        })
+        .await
+    }
+}
+
+pub fn topic_id(text: &str) -> std::result::Result<TopicId, Refusal> {
+    text.parse().map_err(|_| Refusal::UnknownTopic { topic: text.to_owned() })
+}
+
+/// A party of one topic may list that conversation without a stint in it: each topic is guarded by itself.
+fn forgive_parties(error: crate::Error) -> Result<()> {
+    match error {
+        crate::Error::Refused(_) => Ok(()),
+        other => Err(other),
+    }
+}
+
+fn view(guard: &Guard<'_>, topic: &Topic) -> ygg_store::Result<TopicView> {
+    let parties = guard.rows.parties(guard.workspace, topic.id)?;
+    let budget = guard.rows.balance(guard.workspace, &Account::Budget(topic.id))?;
+    Ok(TopicView::new(topic, &parties, budget))
+}

@@ -1,0 +1,174 @@
+//! Reading the inbox: a live session's turn ends and the next one begins, in one transaction [U0-U2].
+
+use ygg_domain::limits;
+use ygg_domain::name::ParticipantId;
+use ygg_domain::participant::Participant;
+use ygg_domain::render;
+use ygg_domain::time::Timestamp;
+use ygg_domain::turn::begin::{self, BeginFacts, item};
+use ygg_domain::turn::end::{self, EndFacts};
+use ygg_domain::turn::{Batch, next_topic};
+use ygg_domain::workspace::WorkspaceKey;
+use ygg_domain::{Refusal, wake::WakeStatus};
+use ygg_store::Rows;
+use ygg_wire::inbox::{Inbox, ReadInbox};
+
+use crate::commit::Work;
+use crate::fresh::{Random, SystemNonces};
+use crate::{Caller, Engine, Result};
+
+impl Engine {
+    /// What waits for an agent. Reading consumes, in one step with marking it read; `peek` does not, `again`
+    /// repeats the last batch.
+    pub async fn inbox(&self, caller: &Caller, read: ReadInbox) -> Result<Inbox> {
+        if !caller.participant.id.is_agent() {
+            let needs = "an inbox is an agent's; people read topics and conversations";
+            return Err(Refusal::Forbidden { needs }.into());
+        }
+        let batch = self.batch(caller, read).await?;
+        let text =
+            render::inbox::inbox(&caller.participant.id, caller.slug.as_str(), &batch, &mut SystemNonces);
+        Ok(Inbox::new(&batch, text))
+    }
+
+    async fn batch(&self, caller: &Caller, read: ReadInbox) -> Result<Batch> {
+        let (workspace, agent) = (caller.workspace, caller.participant.id.clone());
+        if read.again {
+            return self.look(move |rows| Ok(again(rows, workspace, &agent)?)).await;
+        }
+        if read.peek {
+            let now = self.clock.now();
+            return self.look(move |rows| Ok(peek(rows, workspace, &agent, now)?)).await;
+        }
+        // An empty inbox of an idle agent writes nothing.
+        let reader = agent.clone();
+        if !self.look(move |rows| Ok(anything_waits(rows, workspace, &reader)?)).await? {
+            return Ok(Batch::default());
+        }
+        self.commit(move |work| take(work, workspace, &agent)).await
+    }
+}
+
+/// Whether reading would change anything: something to hand over, or a turn to end.
+fn anything_waits(
+    rows: &dyn Rows,
+    workspace: WorkspaceKey,
+    agent: &ParticipantId,
+) -> ygg_store::Result<bool> {
+    Ok(rows.last_turn(workspace, agent)?.is_some_and(|(_, runs)| runs)
+        || !rows.pending_wakes(workspace, agent)?.is_empty()
+        || rows.unread_count(workspace, agent)? > 0
+        || !rows.pending_notices(workspace, agent, 1)?.is_empty())
+}
+
+/// What a reading would hand over now, without taking it.
+fn peek(
+    rows: &dyn Rows,
+    workspace: WorkspaceKey,
+    agent: &ParticipantId,
+    now: Timestamp,
+) -> ygg_store::Result<Batch> {
+    let facts = load_begin(rows, workspace, agent)?;
+    // The ids that this makes name nothing and go no further.
+    let begun = begin::decide(facts, &mut Random::default().at(now), now);
+    Ok(Batch { turn: None, ..begun.batch })
+}
+
+fn take(work: &mut Work<'_>, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<Batch> {
+    if let Some(facts) = load_end(work.tx, workspace, agent)? {
+        let changes = end::decide(&facts, &mut work.ids, work.now);
+        work.apply(workspace, &changes)?;
+    }
+    let facts = load_begin(work.tx, workspace, agent)?;
+    let begun = begin::decide(facts, &mut work.ids, work.now);
+    work.apply(workspace, &begun.changes)?;
+    Ok(begun.batch)
+}
+
+/// None when no turn of the agent runs.
+fn load_end(
+    rows: &dyn Rows,
+    workspace: WorkspaceKey,
+    agent: &ParticipantId,
+) -> ygg_store::Result<Option<EndFacts>> {
+    let Some((turn, true)) = rows.last_turn(workspace, agent)? else { return Ok(None) };
+    let taken = rows.taken_wakes(workspace, turn.id)?;
+    let (folded, pending) = match turn.topic {
+        Some(topic) => {
+            let folded = rows.folded(workspace, agent, topic)?;
+            let folded =
+                folded.into_iter().filter(|fold| taken.iter().any(|wake| wake.id == fold.wake)).collect();
+            let unanswered = rows.unanswered_wakes(workspace, topic)?;
+            let pending =
+                unanswered.iter().find(|wake| wake.agent == *agent && wake.status == WakeStatus::Pending);
+            (folded, pending.map(|wake| wake.id))
+        }
+        None => (Vec::new(), None),
+    };
+    Ok(Some(EndFacts { turn, taken, folded, pending }))
+}
+
+fn load_begin(
+    rows: &dyn Rows,
+    workspace: WorkspaceKey,
+    agent: &ParticipantId,
+) -> ygg_store::Result<BeginFacts> {
+    let pending = rows.pending_wakes(workspace, agent)?;
+    let topic = next_topic(&pending);
+    let titled = match topic {
+        Some(id) => Some((id, rows.topic(workspace, id)?.and_then(|topic| topic.title))),
+        None => None,
+    };
+    let most = limits::INBOX_DELIVERIES;
+    let mut here = match topic {
+        Some(id) => rows.unread_here(workspace, agent, id, most + 1)?,
+        None => Vec::new(),
+    };
+    let mut elsewhere = rows.unread_elsewhere(workspace, agent, topic, most + 1)?;
+    let (here_cut, elsewhere_cut) = (here.len() > most, elsewhere.len() > most);
+    here.truncate(most);
+    elsewhere.truncate(most);
+    let agent = rows.participant(workspace, agent)?.unwrap_or_else(|| gone(agent));
+    Ok(BeginFacts {
+        workspace_paused: rows.workspace(workspace)?.is_some_and(|home| home.paused),
+        notices: rows.pending_notices(workspace, &agent.id, most)?,
+        pending,
+        topic: titled,
+        here,
+        elsewhere,
+        here_cut,
+        elsewhere_cut,
+        agent,
+    })
+}
+
+/// Stands for an agent whose row is not there: it is handed nothing that would need one.
+fn gone(id: &ParticipantId) -> Participant {
+    Participant {
+        id: id.clone(),
+        display_name: id.to_string(),
+        nature: ygg_domain::participant::Nature::System,
+        removed: true,
+    }
+}
+
+/// The last batch that handed something over, once more.
+fn again(rows: &dyn Rows, workspace: WorkspaceKey, agent: &ParticipantId) -> ygg_store::Result<Batch> {
+    let Some((turn, _)) = rows.last_turn(workspace, agent)? else { return Ok(Batch::default()) };
+    let handed = rows.handed(workspace, turn.id)?;
+    let (mut wakes, context): (Vec<_>, Vec<_>) = handed.into_iter().partition(|handed| handed.was_wake);
+    wakes.sort_by_key(|handed| handed.unread.trust != ygg_domain::participant::Trust::Operator);
+    let topic = match turn.topic {
+        Some(id) => Some((id, rows.topic(workspace, id)?.and_then(|topic| topic.title))),
+        None => None,
+    };
+    Ok(Batch {
+        turn: Some(turn.id),
+        topic,
+        wakes: wakes.into_iter().map(|handed| item(handed.unread, true)).collect(),
+        context: context.into_iter().map(|handed| item(handed.unread, false)).collect(),
+        notices: rows.handed_notices(workspace, turn.id)?,
+        more_topics: rows.pending_wakes(workspace, agent)?.len(),
+        more_messages: false,
+    })
+}

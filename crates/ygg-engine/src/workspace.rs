@@ -1,0 +1,70 @@
+//! Workspaces, made and set by the server's operator.
+
+use ygg_domain::Refusal;
+use ygg_domain::change::Change;
+use ygg_domain::conversation::Kind;
+use ygg_domain::credits::{Account, Entry, Reason};
+use ygg_domain::name::{ParticipantId, Slug};
+use ygg_domain::participant::Role;
+use ygg_domain::policy::Policy;
+use ygg_domain::topic::open;
+use ygg_domain::workspace::OPENING_CREDITS;
+use ygg_wire::key::KeyMade;
+
+use crate::{Engine, Result, key, participant};
+
+/// A new workspace's first person.
+pub struct Founded {
+    pub owner: ParticipantId,
+    pub key: KeyMade,
+}
+
+impl Engine {
+    /// Whether any workspace is there yet, by name.
+    pub async fn workspaces(&self) -> Result<Vec<Slug>> {
+        self.look(|rows| Ok(rows.workspaces()?.into_iter().map(|home| home.slug).collect())).await
+    }
+
+    /// Makes a workspace with General, its pool, and an owner who gets a key.
+    pub async fn found_workspace(&self, slug: &str, owner: &str, policy: Policy) -> Result<Founded> {
+        let slug: Slug = slug.parse().map_err(|bad| Refusal::invalid(format!("workspace name: {bad}.")))?;
+        let owner = owner.to_owned();
+        self.commit(move |work| {
+            if work.tx.workspace_by_slug(&slug)?.is_some() {
+                return Err(Refusal::Taken { name: slug.to_string() }.into());
+            }
+            // Checked before anything is written: a refusal leaves nothing behind.
+            let bare = owner.strip_prefix('@').unwrap_or(&owner);
+            ParticipantId::agent(bare).map_err(|bad| Refusal::invalid(format!("handle: {bad}.")))?;
+            let workspace = work.tx.create_workspace(&slug, &policy, work.now)?;
+            let mut changes = vec![Change::PolicySet(Box::new(policy.clone()))];
+            open::create(&Kind::General, &mut work.ids, work.now, &mut changes);
+            changes.push(Change::CreditsMoved(Entry {
+                account: Account::Pool,
+                amount: OPENING_CREDITS,
+                balance: OPENING_CREDITS,
+                reason: Reason::Opening,
+                by: ParticipantId::system(),
+                message: None,
+            }));
+            work.apply(workspace, &changes)?;
+            let owner = participant::new_person(work, workspace, &owner, Role::Owner)?;
+            let key = key::make(work, workspace, &owner, "command line")?;
+            Ok(Founded { owner: owner.id, key })
+        })
+        .await
+    }
+
+    /// One more key for the owner with this handle: for the server's own machine, when the first was lost.
+    pub async fn key_on_this_machine(&self, slug: &str, handle: &str) -> Result<KeyMade> {
+        let missing = || Refusal::NotFound { what: "workspace or person" };
+        let slug: Slug = slug.parse().map_err(|_| missing())?;
+        let handle = handle.strip_prefix('@').unwrap_or(handle).parse().map_err(|_| missing())?;
+        self.commit(move |work| {
+            let home = work.tx.workspace_by_slug(&slug)?.ok_or_else(missing)?;
+            let person = work.tx.person_by_handle(home.key, &handle)?.ok_or_else(missing)?;
+            key::make(work, home.key, &person, "command line")
+        })
+        .await
+    }
+}

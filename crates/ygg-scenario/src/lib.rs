@@ -1,0 +1,1 @@
+//! Surface: REST, server-sent events, OpenAPI.

@@ -1,0 +1,216 @@
+//! Rows of deliveries, by their message's place in the log: effects, debts, and what waits for a reader.
+
+use std::collections::BTreeMap;
+
+use ygg_domain::change::{DebtEnd, Posted};
+use ygg_domain::id::{MessageId, TopicId, TurnId, WakeId};
+use ygg_domain::message::{Debt, Effect, Message};
+use ygg_domain::name::ParticipantId;
+use ygg_domain::participant::Trust;
+use ygg_domain::turn::begin::Unread;
+use ygg_domain::wake::{Folded, WakeStatus};
+use ygg_domain::workspace::WorkspaceKey;
+
+use super::row::{Index, insert};
+use super::{Space, World};
+use crate::Result;
+use crate::delivery::{DebtStatus, Delivered, Deliveries, Handed, Step};
+
+#[derive(Clone, Default)]
+pub struct Table {
+    rows: BTreeMap<i64, BTreeMap<ParticipantId, Row>>,
+    pending: Index<ParticipantId, i64>,
+    owed: Index<TopicId, (i64, ParticipantId)>,
+    handed: Index<TurnId, (i64, ParticipantId)>,
+}
+
+#[derive(Clone)]
+struct Row {
+    topic: TopicId,
+    effect: Effect,
+    trust: Trust,
+    step: Step,
+    wake: Option<WakeId>,
+    folded: Option<WakeId>,
+    debt: Option<DebtStatus>,
+}
+
+impl Table {
+    fn row(&self, seq: i64, recipient: &ParticipantId) -> Option<&Row> {
+        self.rows.get(&seq)?.get(recipient)
+    }
+
+    fn row_mut(&mut self, seq: i64, recipient: &ParticipantId) -> Option<&mut Row> {
+        self.rows.get_mut(&seq)?.get_mut(recipient)
+    }
+}
+
+impl Deliveries for World {
+    fn deliveries(&self, workspace: WorkspaceKey, message: MessageId) -> Result<Vec<Delivered>> {
+        let space = self.space(workspace);
+        let rows = space.messages.seq(message).and_then(|seq| space.deliveries.rows.get(&seq));
+        let delivered = |(recipient, row): (&ParticipantId, &Row)| Delivered {
+            recipient: recipient.clone(),
+            effect: row.effect,
+            trust: row.trust,
+            step: row.step,
+            debt: row.debt,
+        };
+        Ok(rows.into_iter().flatten().map(delivered).collect())
+    }
+
+    fn open_debts(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<Debt>> {
+        let space = self.space(workspace);
+        let debt = |(seq, debtor): &(i64, ParticipantId)| {
+            let (message, row) = space.delivery(*seq, debtor)?;
+            Some(Debt {
+                request: message.id,
+                debtor: debtor.clone(),
+                creditor: message.sender.clone(),
+                origin: message.origin,
+                wake: row.wake,
+            })
+        };
+        Ok(space.deliveries.owed.of(&topic).iter().filter_map(debt).collect())
+    }
+
+    fn folded(&self, workspace: WorkspaceKey, agent: &ParticipantId, topic: TopicId) -> Result<Vec<Folded>> {
+        let here = self.space(workspace).waiting(agent).filter(|(_, row)| row.topic == topic);
+        let folded = here.filter_map(|(message, row)| {
+            Some(Folded { wake: row.folded?, message: message.id, origin: message.origin })
+        });
+        Ok(folded.collect())
+    }
+
+    fn unread_here(
+        &self,
+        workspace: WorkspaceKey,
+        agent: &ParticipantId,
+        topic: TopicId,
+        limit: usize,
+    ) -> Result<Vec<Unread>> {
+        let space = self.space(workspace);
+        let here = space.waiting(agent).filter(|(_, row)| row.topic == topic);
+        let (carried, others): (Vec<_>, Vec<_>) = here.partition(|(_, row)| space.is_carried(row));
+        let found = carried.into_iter().chain(others).take(limit);
+        Ok(found.map(|(message, row)| space.unread(message, row)).collect())
+    }
+
+    fn unread_elsewhere(
+        &self,
+        workspace: WorkspaceKey,
+        agent: &ParticipantId,
+        topic: Option<TopicId>,
+        limit: usize,
+    ) -> Result<Vec<Unread>> {
+        let space = self.space(workspace);
+        let elsewhere = space.waiting(agent).filter(|(_, row)| Some(row.topic) != topic);
+        let found = elsewhere.filter(|(_, row)| !space.is_carried(row) && !space.is_folded(row)).take(limit);
+        Ok(found.map(|(message, row)| space.unread(message, row)).collect())
+    }
+
+    fn unread_count(&self, workspace: WorkspaceKey, recipient: &ParticipantId) -> Result<usize> {
+        Ok(self.space(workspace).deliveries.pending.of(recipient).len())
+    }
+
+    fn handed(&self, workspace: WorkspaceKey, turn: TurnId) -> Result<Vec<Handed>> {
+        let space = self.space(workspace);
+        let handed = |(seq, recipient): &(i64, ParticipantId)| {
+            let (message, row) = space.delivery(*seq, recipient)?;
+            let took =
+                row.wake.and_then(|id| space.wakes.get(id)).is_some_and(|wake| wake.turn == Some(turn));
+            // What it was folded into matters only until it is read.
+            let unread = Unread { folded: false, ..space.unread(message, row) };
+            Some(Handed { unread, was_wake: took })
+        };
+        Ok(space.deliveries.handed.of(&turn).iter().filter_map(handed).collect())
+    }
+}
+
+impl Space {
+    pub fn insert_deliveries(&mut self, seq: i64, posted: &Posted) -> Result<()> {
+        let topic = posted.message.topic;
+        let Table { rows, pending, owed, .. } = &mut self.deliveries;
+        for delivery in &posted.deliveries {
+            let recipient = &delivery.recipient;
+            let row = Row {
+                topic,
+                effect: delivery.effect,
+                trust: delivery.trust,
+                step: Step::Pending,
+                wake: delivery.wake,
+                folded: delivery.folded,
+                debt: delivery.owes.then_some(DebtStatus::Open),
+            };
+            insert(rows.entry(seq).or_default(), recipient.clone(), row, "deliveries.recipient")?;
+            pending.insert(recipient.clone(), seq);
+            if delivery.owes {
+                owed.insert(topic, (seq, recipient.clone()));
+            }
+        }
+        Ok(())
+    }
+
+    pub fn end_debt(&mut self, debt: &Debt, how: DebtEnd) {
+        let Some(seq) = self.messages.seq(debt.request) else { return };
+        let Some(row) = self.deliveries.row_mut(seq, &debt.debtor) else { return };
+        if row.debt == Some(DebtStatus::Open) {
+            row.debt = Some(match how {
+                DebtEnd::Settled(_) => DebtStatus::Settled,
+                DebtEnd::Closed => DebtStatus::Closed,
+            });
+            let topic = row.topic;
+            self.deliveries.owed.remove(&topic, &(seq, debt.debtor.clone()));
+        }
+    }
+
+    pub fn rouse_delivery(&mut self, message: MessageId, recipient: &ParticipantId, wake: WakeId) {
+        let Some(seq) = self.messages.seq(message) else { return };
+        if let Some(row) = self.deliveries.row_mut(seq, recipient) {
+            row.wake = Some(wake);
+            row.folded = None;
+        }
+    }
+
+    pub fn hand_deliveries(&mut self, turn: TurnId, recipient: &ParticipantId, messages: &[MessageId]) {
+        for message in messages {
+            let Some(seq) = self.messages.seq(*message) else { continue };
+            let Some(row) = self.deliveries.row_mut(seq, recipient) else { continue };
+            if row.step == Step::Pending {
+                row.step = Step::Read;
+                self.deliveries.pending.remove(recipient, &seq);
+                self.deliveries.handed.insert(turn, (seq, recipient.clone()));
+            }
+        }
+    }
+
+    fn delivery(&self, seq: i64, recipient: &ParticipantId) -> Option<(&Message, &Row)> {
+        Some((self.messages.at(seq)?, self.deliveries.row(seq, recipient)?))
+    }
+
+    /// What the recipient was not handed yet, oldest first.
+    fn waiting(&self, recipient: &ParticipantId) -> impl Iterator<Item = (&Message, &Row)> {
+        self.deliveries.pending.of(recipient).iter().filter_map(|seq| self.delivery(*seq, recipient))
+    }
+
+    /// By a pending wake.
+    fn is_carried(&self, row: &Row) -> bool {
+        row.wake.and_then(|id| self.wakes.get(id)).is_some_and(|wake| wake.status == WakeStatus::Pending)
+    }
+
+    /// Into a wake that is still unanswered.
+    fn is_folded(&self, row: &Row) -> bool {
+        row.folded.and_then(|id| self.wakes.get(id)).is_some_and(|wake| wake.status.is_unanswered())
+    }
+
+    fn unread(&self, message: &Message, row: &Row) -> Unread {
+        Unread {
+            message: message.clone(),
+            effect: row.effect,
+            trust: row.trust,
+            handle: self.handle(&message.sender),
+            wake: row.wake,
+            folded: self.is_folded(row),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Rows of notices.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ygg_domain::id::{NoticeId, TurnId};
+use ygg_domain::name::ParticipantId;
+use ygg_domain::notice::Notice;
+use ygg_domain::workspace::WorkspaceKey;
+
+use super::row::{Index, insert};
+use super::{Space, World};
+use crate::Result;
+use crate::notice::Notices;
+
+#[derive(Clone, Default)]
+pub struct Table {
+    rows: BTreeMap<NoticeId, Row>,
+    pending: Index<ParticipantId, NoticeId>,
+    handed: Index<TurnId, NoticeId>,
+}
+
+#[derive(Clone)]
+struct Row {
+    notice: Notice,
+    /// The turn that it was handed in.
+    turn: Option<TurnId>,
+}
+
+impl Table {
+    fn named(&self, ids: &BTreeSet<NoticeId>, limit: usize) -> Vec<Notice> {
+        ids.iter().take(limit).filter_map(|id| self.rows.get(id)).map(|row| row.notice.clone()).collect()
+    }
+}
+
+impl Notices for World {
+    fn pending_notices(
+        &self,
+        workspace: WorkspaceKey,
+        recipient: &ParticipantId,
+        limit: usize,
+    ) -> Result<Vec<Notice>> {
+        let notices = &self.space(workspace).notices;
+        Ok(notices.named(notices.pending.of(recipient), limit))
+    }
+
+    fn handed_notices(&self, workspace: WorkspaceKey, turn: TurnId) -> Result<Vec<Notice>> {
+        let notices = &self.space(workspace).notices;
+        Ok(notices.named(notices.handed.of(&turn), usize::MAX))
+    }
+}
+
+impl Space {
+    pub fn insert_notice(&mut self, notice: &Notice) -> Result<()> {
+        let Table { rows, pending, .. } = &mut self.notices;
+        insert(rows, notice.id, Row { notice: notice.clone(), turn: None }, "notices.id")?;
+        pending.insert(notice.recipient.clone(), notice.id);
+        Ok(())
+    }
+
+    pub fn hand_notices(&mut self, turn: TurnId, notices: &[Notice]) {
+        let Table { rows, pending, handed } = &mut self.notices;
+        for Notice { id, .. } in notices {
+            let Some(row) = rows.get_mut(id) else { continue };
+            match row.turn.replace(turn) {
+                None => pending.remove(&row.notice.recipient, id),
+                Some(before) => handed.remove(&before, id),
+            }
+            handed.insert(turn, *id);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Rows of participants.
+
+use std::collections::BTreeMap;
+
+use ygg_domain::name::{Handle, ParticipantId};
+use ygg_domain::participant::Participant;
+use ygg_domain::workspace::WorkspaceKey;
+
+use super::row::broken;
+use super::{Space, World};
+use crate::Result;
+use crate::participant::Participants;
+
+#[derive(Clone, Default)]
+pub struct Table {
+    pub rows: BTreeMap<ParticipantId, Participant>,
+    by_handle: BTreeMap<Handle, ParticipantId>,
+}
+
+impl Participants for World {
+    fn participant(&self, workspace: WorkspaceKey, id: &ParticipantId) -> Result<Option<Participant>> {
+        Ok(self.space(workspace).participants.rows.get(id).cloned())
+    }
+
+    fn person_by_handle(&self, workspace: WorkspaceKey, handle: &Handle) -> Result<Option<Participant>> {
+        let Table { rows, by_handle } = &self.space(workspace).participants;
+        Ok(by_handle.get(handle).and_then(|id| rows.get(id)).cloned())
+    }
+
+    fn participants(&self, workspace: WorkspaceKey) -> Result<Vec<Participant>> {
+        Ok(self.space(workspace).participants.rows.values().cloned().collect())
+    }
+}
+
+impl Space {
+    /// Adds the row or replaces it: an id that was removed may be taken again.
+    pub fn put_participant(&mut self, participant: &Participant) -> Result<()> {
+        let Table { rows, by_handle } = &mut self.participants;
+        let id = &participant.id;
+        let handle = participant.as_person().map(|person| &person.handle);
+        if handle.and_then(|handle| by_handle.get(handle)).is_some_and(|holder| holder != id) {
+            return Err(broken("participants.handle"));
+        }
+        let before = rows.insert(id.clone(), participant.clone());
+        if let Some(person) = before.as_ref().and_then(Participant::as_person) {
+            by_handle.remove(&person.handle);
+        }
+        if let Some(handle) = handle {
+            by_handle.insert(handle.clone(), id.clone());
+        }
+        Ok(())
+    }
+
+    /// The handle of somebody who has one.
+    pub fn handle(&self, id: &ParticipantId) -> Option<String> {
+        let person = self.participants.rows.get(id)?.as_person()?;
+        Some(person.handle.to_string())
+    }
+}

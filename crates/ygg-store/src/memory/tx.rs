@@ -1,0 +1,91 @@
+//! Each change to the rows it moves, and its event.
+
+use ygg_domain::Change;
+use ygg_domain::id::KeyId;
+use ygg_domain::name::Slug;
+use ygg_domain::policy::Policy;
+use ygg_domain::time::Timestamp;
+use ygg_domain::workspace::WorkspaceKey;
+
+use super::World;
+use crate::sent::Remembered;
+use crate::{Result, Tx};
+
+impl Tx for World {
+    fn create_workspace(&mut self, slug: &Slug, policy: &Policy, _at: Timestamp) -> Result<WorkspaceKey> {
+        self.touched = true;
+        self.insert_workspace(slug, policy)
+    }
+
+    fn apply(&mut self, workspace: WorkspaceKey, at: Timestamp, change: &Change) -> Result<i64> {
+        self.touched = true;
+        let seq = self.space(workspace).last_seq() + 1;
+        self.write_rows(workspace, seq, at, change)?;
+        self.space_mut(workspace).append(seq, at, change);
+        Ok(seq)
+    }
+
+    fn remember_send(&mut self, workspace: WorkspaceKey, send: &Remembered<'_>) -> Result<()> {
+        self.touched = true;
+        self.space_mut(workspace).put_send(send);
+        Ok(())
+    }
+
+    fn touch_key(&mut self, workspace: WorkspaceKey, key: KeyId, at: Timestamp) -> Result<()> {
+        self.touched = true;
+        self.space_mut(workspace).set_key_used(key, at);
+        Ok(())
+    }
+}
+
+impl World {
+    fn write_rows(
+        &mut self,
+        workspace: WorkspaceKey,
+        seq: i64,
+        at: Timestamp,
+        change: &Change,
+    ) -> Result<()> {
+        let space = self.spaces.entry(workspace).or_default();
+        match change {
+            Change::PolicySet(policy) => self.set_policy(workspace, policy)?,
+            Change::ParticipantAdded(participant) | Change::ParticipantChanged(participant) => {
+                space.put_participant(participant)?;
+            }
+            Change::GroupSet(group) => space.put_group(group),
+            Change::KeyMade(key) => self.insert_key(workspace, key)?,
+            Change::KeyRevoked { key, .. } => space.revoke_key(*key, at),
+            Change::ConversationCreated(conversation) => space.insert_conversation(conversation)?,
+            Change::ParticipantJoined(stint) => space.insert_stint(seq, stint),
+            Change::ParticipantLeft { conversation, participant } => {
+                space.end_stint(*conversation, participant)
+            }
+            Change::TopicOpened(topic) => space.insert_topic(topic)?,
+            Change::TopicTitled { topic, title, .. } => space.set_title(*topic, title),
+            Change::TopicClosed { topic, .. } => space.close_topic(*topic, at),
+            Change::PartySet { topic, participant, state, .. } => space.put_party(*topic, participant, state),
+            Change::MessagePosted(posted) => {
+                space.insert_message(seq, &posted.message)?;
+                space.insert_deliveries(seq, posted)?;
+            }
+            Change::DebtEnded { debt, how, .. } => space.end_debt(debt, *how),
+            Change::WakeCreated(wake) | Change::WakeMerged(wake) => space.put_wake(wake),
+            Change::WakeTaken { wake, turn, .. } => space.take_wake(*wake, *turn),
+            Change::WakeEnded { wake, how, .. } => space.end_wake(*wake, *how),
+            Change::DeliveryRoused { message, recipient, wake } => {
+                space.rouse_delivery(*message, recipient, *wake)
+            }
+            Change::DeliveriesHanded { turn, recipient, messages, notices } => {
+                space.hand_deliveries(*turn, recipient, messages);
+                space.hand_notices(*turn, notices);
+            }
+            Change::NoticeGiven(notice) => space.insert_notice(notice)?,
+            Change::TurnStarted(turn) => space.insert_turn(turn)?,
+            Change::TurnEnded { turn, .. } => space.end_turn(*turn),
+            Change::CreditsMoved(entry) => space.book(seq, at, entry)?,
+            Change::TaskSet(task) => space.put_task(task),
+            Change::TaskRemoved { task, .. } => space.delete_task(*task),
+        }
+        Ok(())
+    }
+}

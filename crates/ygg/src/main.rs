@@ -1,0 +1,3 @@
+//! The binary: commands, configuration, wiring, shutdown.
+
+fn main() {}
