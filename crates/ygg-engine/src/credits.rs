@@ -57,7 +57,7 @@ impl Engine {
         .await
     }
 
-    /// Hands out credits: only people can [C3].
+    /// Hands out credits: only people can [C3]. 0 credits to an agent that has no wallet open one, empty.
     pub async fn grant(&self, caller: &Caller, grant: Grant) -> Result<EntryView> {
         let caller = caller.clone();
         self.commit(move |work| {

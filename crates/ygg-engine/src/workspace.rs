@@ -4,11 +4,11 @@ use ygg_domain::Refusal;
 use ygg_domain::change::Change;
 use ygg_domain::conversation::Kind;
 use ygg_domain::credits::{Account, Entry, Reason};
+use ygg_domain::limits;
 use ygg_domain::name::{ParticipantId, Slug};
 use ygg_domain::participant::Role;
 use ygg_domain::policy::Policy;
 use ygg_domain::topic::open;
-use ygg_domain::workspace::OPENING_CREDITS;
 use ygg_wire::key::KeyMade;
 
 use crate::{Engine, Result, key, participant};
@@ -25,11 +25,20 @@ impl Engine {
         self.look(|rows| Ok(rows.workspaces()?.into_iter().map(|home| home.slug).collect())).await
     }
 
-    /// Makes a workspace with General, its pool, and an owner who gets a key.
-    pub async fn found_workspace(&self, slug: &str, owner: &str, policy: Policy) -> Result<Founded> {
+    /// Makes a workspace with General, a pool that holds `credits`, and an owner who gets a key.
+    pub async fn found_workspace(
+        &self,
+        slug: &str,
+        owner: &str,
+        policy: Policy,
+        credits: i64,
+    ) -> Result<Founded> {
         let slug: Slug = slug.parse().map_err(|bad| Refusal::invalid(format!("workspace name: {bad}.")))?;
         let owner = owner.to_owned();
         self.commit(move |work| {
+            if !(0..=limits::CREDITS).contains(&credits) {
+                return Err(Refusal::invalid("A pool opens with a whole number of credits from 0 up.").into());
+            }
             if work.tx.workspace_by_slug(&slug)?.is_some() {
                 return Err(Refusal::Taken { name: slug.to_string() }.into());
             }
@@ -41,8 +50,8 @@ impl Engine {
             open::create(&Kind::General, &mut work.ids, work.now, &mut changes);
             changes.push(Change::CreditsMoved(Entry {
                 account: Account::Pool,
-                amount: OPENING_CREDITS,
-                balance: OPENING_CREDITS,
+                amount: credits,
+                balance: credits,
                 reason: Reason::Opening,
                 by: ParticipantId::system(),
                 message: None,

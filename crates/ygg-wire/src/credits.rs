@@ -55,6 +55,6 @@ impl EntryView {
 pub struct Grant {
     /// `pool`, an agent's id, or a topic's id.
     pub to: String,
-    /// A whole number from 1 up.
+    /// A whole number from 1 up; 0 opens the empty wallet of an agent that has none.
     pub credits: i64,
 }

@@ -22,7 +22,10 @@ pub fn decide(facts: FundFacts, credits: i64) -> Result<Entry, Refusal> {
         return Err(Refusal::NotFound { what: "account to fund" });
     }
     let held = facts.balance.unwrap_or(0);
-    if !(1..=limits::CREDITS).contains(&credits) || held + credits > limits::CREDITS {
+    // Nothing granted opens an agent's wallet, empty: from then on it does not draw on the pool [C2].
+    let opens = matches!(facts.account, Account::Wallet(_)) && facts.balance.is_none();
+    let least = if opens { 0 } else { 1 };
+    if !(least..=limits::CREDITS).contains(&credits) || held + credits > limits::CREDITS {
         return Err(Refusal::invalid(format!(
             "Grant a whole number of credits from 1 up; no account holds more than {}.",
             limits::CREDITS
