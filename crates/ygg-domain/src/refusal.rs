@@ -39,11 +39,11 @@ pub enum Refusal {
     InvalidMessage {
         problem: String,
     },
-    /// Sizes and limits are in the unit that `what` is counted in (docs/errors/too_large.md).
     TooLarge {
         what: &'static str,
         size: usize,
         limit: usize,
+        unit: Unit,
     },
     IdempotencyConflict,
     RateLimited {
@@ -61,6 +61,25 @@ pub enum Refusal {
     Taken {
         name: String,
     },
+}
+
+/// What a size is counted in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    Bytes,
+    /// Unicode scalar values.
+    Chars,
+    Entries,
+}
+
+impl Unit {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bytes => "bytes",
+            Self::Chars => "characters",
+            Self::Entries => "entries",
+        }
+    }
 }
 
 /// Who can lift a refusal.
@@ -183,8 +202,11 @@ impl Refusal {
                 "There is no such topic that you take part in; ygg_me lists yours.".into()
             }
             Self::InvalidMessage { problem } => problem.clone(),
-            Self::TooLarge { what, size, limit } => {
-                format!("The {what} is too large: {size}, and {limit} is the most; shorten or split it.")
+            Self::TooLarge { what, size, limit, unit } => {
+                let unit = unit.name();
+                format!(
+                    "The {what} is too large: {size} {unit}, and {limit} is the most; shorten or split it."
+                )
             }
             Self::IdempotencyConflict => {
                 "This idempotency_key was used for another message; use a fresh key.".into()

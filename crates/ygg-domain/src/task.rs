@@ -3,7 +3,7 @@
 use crate::id::{TaskId, TopicId};
 use crate::limits;
 use crate::name::ParticipantId;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, Unit};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TaskStatus {
@@ -43,7 +43,12 @@ pub fn check_text(text: &str) -> Result<(), Refusal> {
         return Err(Refusal::invalid("A task needs a text."));
     }
     if chars > limits::TASK_TEXT_CHARS {
-        return Err(Refusal::TooLarge { what: "task", size: chars, limit: limits::TASK_TEXT_CHARS });
+        return Err(Refusal::TooLarge {
+            what: "task",
+            size: chars,
+            limit: limits::TASK_TEXT_CHARS,
+            unit: Unit::Chars,
+        });
     }
     Ok(())
 }
@@ -52,5 +57,10 @@ pub fn check_room(held: usize) -> Result<(), Refusal> {
     if held < limits::TASKS_PER_AGENT {
         return Ok(());
     }
-    Err(Refusal::TooLarge { what: "tasklist", size: held + 1, limit: limits::TASKS_PER_AGENT })
+    Err(Refusal::TooLarge {
+        what: "tasklist",
+        size: held + 1,
+        limit: limits::TASKS_PER_AGENT,
+        unit: Unit::Entries,
+    })
 }

@@ -1,6 +1,5 @@
 //! Keys: made once, shown once, revoked at once [O8].
 
-use ygg_domain::Refusal;
 use ygg_domain::change::Change;
 use ygg_domain::id::KeyId;
 use ygg_domain::key::{Key, KeyKind, SecretKey};
@@ -8,6 +7,7 @@ use ygg_domain::limits;
 use ygg_domain::name::ParticipantId;
 use ygg_domain::participant::add::check_line;
 use ygg_domain::participant::{Participant, Right};
+use ygg_domain::refusal::{Refusal, Unit};
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_wire::key::{KeyMade, KeyView, NewKey};
 
@@ -36,7 +36,9 @@ impl Engine {
             let held = held.iter().filter(|key| key.participant == id && key.revoked_at.is_none()).count();
             if held >= limits::KEYS_PER_PARTICIPANT {
                 let (size, limit) = (held + 1, limits::KEYS_PER_PARTICIPANT);
-                return Err(Refusal::TooLarge { what: "list of keys", size, limit }.into());
+                return Err(
+                    Refusal::TooLarge { what: "list of keys", size, limit, unit: Unit::Entries }.into()
+                );
             }
             make(work, caller.workspace, &participant, &body.label)
         })

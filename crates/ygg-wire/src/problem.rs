@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
-use ygg_domain::Refusal;
+use ygg_domain::{Refusal, limits};
 
 use crate::Receipt;
 
@@ -106,32 +106,35 @@ pub fn retry_after(refusal: &Refusal) -> Option<u64> {
     refusal.retry_after().map(|wait| wait.as_secs().max(1))
 }
 
-/// What a refusal was decided on, by names that stay.
+/// What a refusal was decided on, by names that stay (docs/errors).
 pub fn facts(refusal: &Refusal) -> BTreeMap<String, Value> {
     let facts = match refusal {
         Refusal::TopicRequired
         | Refusal::IdempotencyConflict
+        | Refusal::InvalidMessage { .. }
+        | Refusal::RateLimited { .. }
         | Refusal::AgentPaused
         | Refusal::WorkspacePaused => json!({}),
-        Refusal::TitleRequired { problem } => json!({"problem": problem}),
+        Refusal::TitleRequired { problem } => json!({"max_chars": limits::TITLE_CHARS, "problem": problem}),
         Refusal::TopicLimit { limit, held } => json!({
-            "limit": limit,
-            "held": held.iter().map(|topic| topic.id.to_string()).collect::<Vec<_>>(),
+            "limit_topics": limit,
+            "topics": held.iter().map(|topic| topic.id.to_string()).collect::<Vec<_>>(),
         }),
         Refusal::TopicClosed { topic } => json!({"topic_id": topic.to_string()}),
-        Refusal::CreditsExhausted { needed, balance, account } => {
-            json!({"needed_credits": needed, "balance_credits": balance, "account": account})
-        }
-        Refusal::UnknownRecipient { unknown } => json!({"unknown": unknown}),
+        Refusal::CreditsExhausted { needed, balance, account } => json!({
+            "account": account,
+            "needed_credits": needed,
+            "available_credits": balance,
+            "shortfall_credits": needed - balance,
+        }),
+        Refusal::UnknownRecipient { unknown } => json!({"names": unknown}),
         Refusal::UnknownTopic { topic } => json!({"topic_id": topic}),
-        Refusal::InvalidMessage { .. } => json!({}),
-        Refusal::TooLarge { what, size, limit } => json!({"what": what, "size": size, "limit": limit}),
-        Refusal::RateLimited { retry_after } => {
-            json!({"retry_after_ms": u64::try_from(retry_after.as_millis()).unwrap_or(u64::MAX)})
+        Refusal::TooLarge { what, size, limit, unit } => {
+            json!({"what": what, "size": size, "limit": limit, "unit": unit.name()})
         }
         Refusal::Forbidden { needs } => json!({"needs": needs}),
         Refusal::NotFound { what } => json!({"what": what}),
-        Refusal::Taken { name } => json!({"name": name}),
+        Refusal::Taken { name } => json!({"id": name}),
     };
     match facts {
         Value::Object(facts) => facts.into_iter().filter(|(_, value)| !value.is_null()).collect(),

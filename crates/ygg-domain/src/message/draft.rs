@@ -8,7 +8,7 @@ use crate::key::contains_key;
 use crate::limits;
 use crate::message::MessageType;
 use crate::name::Address;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, Unit};
 
 /// A draft as it came in: strings as they stood, nothing checked.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -150,19 +150,20 @@ fn check_sizes(raw: &RawDraft) -> Result<(), Refusal> {
     if text.is_empty() {
         return Err(Refusal::invalid("Give the message a text."));
     }
-    for (what, size, limit) in [
-        ("text", text.len(), limits::MESSAGE_TEXT_BYTES),
-        ("body", raw.body.as_ref().map_or(0, String::len), limits::MESSAGE_BODY_BYTES),
-        ("list in to", raw.to.len(), limits::ADDRESSES),
-        ("list in waiting_for", raw.waiting_for.len(), limits::ADDRESSES),
+    for (what, size, limit, unit) in [
+        ("text", text.len(), limits::MESSAGE_TEXT_BYTES, Unit::Bytes),
+        ("body", raw.body.as_ref().map_or(0, String::len), limits::MESSAGE_BODY_BYTES, Unit::Bytes),
+        ("list in to", raw.to.len(), limits::ADDRESSES, Unit::Entries),
+        ("list in waiting_for", raw.waiting_for.len(), limits::ADDRESSES, Unit::Entries),
         (
             "idempotency_key",
             raw.idempotency_key.as_ref().map_or(0, String::len),
             limits::IDEMPOTENCY_KEY_BYTES,
+            Unit::Bytes,
         ),
     ] {
         if size > limit {
-            return Err(Refusal::TooLarge { what, size, limit });
+            return Err(Refusal::TooLarge { what, size, limit, unit });
         }
     }
     let written = [Some(text), raw.title.as_deref(), raw.body.as_deref(), raw.idempotency_key.as_deref()];

@@ -5,7 +5,7 @@ use crate::conversation::access::{Ties, may_be_addressed};
 use crate::limits;
 use crate::name::{Address, GroupName, Kind as NameKind, ParticipantId};
 use crate::participant::Participant;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, Unit};
 
 /// Somebody an address may mean, with what ties them to the conversation and topic in question.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,7 +87,7 @@ pub fn resolve(
     }
     if recipients.len() > limits::RECIPIENTS {
         let (size, limit) = (recipients.len(), limits::RECIPIENTS);
-        return Err(Refusal::TooLarge { what: "list of recipients", size, limit });
+        return Err(Refusal::TooLarge { what: "list of recipients", size, limit, unit: Unit::Entries });
     }
     Ok(recipients)
 }

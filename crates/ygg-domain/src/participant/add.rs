@@ -3,7 +3,7 @@
 use crate::limits;
 use crate::name::{Handle, ParticipantId};
 use crate::participant::{Agent, Nature, Participant, Person, Role, WakeBy};
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, Unit};
 
 /// What already answers to the name that is asked for.
 pub struct AddFacts {
@@ -45,6 +45,7 @@ pub fn agent(new: NewAgent, facts: &AddFacts) -> Result<Participant, Refusal> {
             what: "workspace's agents",
             size: facts.agents + 1,
             limit: limits::AGENTS,
+            unit: Unit::Entries,
         });
     }
     check_line("description", &new.description, limits::DESCRIPTION_CHARS)?;
@@ -64,7 +65,7 @@ pub fn agent(new: NewAgent, facts: &AddFacts) -> Result<Participant, Refusal> {
 pub fn check_line(what: &'static str, text: &str, limit: usize) -> Result<(), Refusal> {
     let chars = text.chars().count();
     if chars > limit {
-        return Err(Refusal::TooLarge { what, size: chars, limit });
+        return Err(Refusal::TooLarge { what, size: chars, limit, unit: Unit::Chars });
     }
     if text.chars().any(|c| c.is_control() || crate::render::hides(c)) {
         return Err(Refusal::invalid(format!(
