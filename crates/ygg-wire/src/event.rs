@@ -5,6 +5,9 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use ygg_domain::Change;
 use ygg_domain::change::DebtEnd;
+use ygg_domain::id::TopicId;
+use ygg_domain::message::Debt;
+use ygg_domain::name::ParticipantId;
 use ygg_domain::topic::State;
 use ygg_domain::wake::Wake;
 
@@ -120,26 +123,9 @@ pub fn data(change: &Change) -> Value {
         Change::TopicOpened(topic) => value(&TopicView::new(topic, &[], None)),
         Change::TopicTitled { topic, title, .. } => json!({"topic_id": id(topic), "title": title}),
         Change::TopicClosed { topic, by, .. } => json!({"topic_id": id(topic), "by": id(by)}),
-        Change::PartySet { topic, participant, state, .. } => {
-            let mut data =
-                json!({"topic_id": id(topic), "participant": id(participant), "state": state.name()});
-            if let State::Waiting(for_whom) = state {
-                data["waiting_for"] = for_whom.iter().map(|whom| id(whom)).collect();
-            }
-            data
-        }
+        Change::PartySet { topic, participant, state, .. } => state_data(*topic, participant, state),
         Change::MessagePosted(posted) => json!({"message_id": id(&posted.message.id)}),
-        Change::DebtEnded { debt, topic, how } => {
-            let mut data = json!({
-                "topic_id": id(topic), "request_id": id(&debt.request), "debtor": id(&debt.debtor),
-                "creditor": id(&debt.creditor),
-            });
-            match how {
-                DebtEnd::Settled(answer) => data["settled_by"] = id(answer),
-                DebtEnd::Closed => data["closed"] = Value::Bool(true),
-            }
-            data
-        }
+        Change::DebtEnded { debt, topic, how } => debt_data(debt, *topic, *how),
         Change::WakeCreated(wake) | Change::WakeMerged(wake) => wake_data(wake),
         Change::WakeTaken { wake, agent, topic, turn } => json!({
             "id": id(wake), "agent": id(agent), "topic_id": topic.map(|topic| id(&topic)), "turn_id": id(turn),
@@ -173,6 +159,28 @@ pub fn data(change: &Change) -> Value {
         }
         Change::TaskRemoved { task, agent } => json!({"id": id(task), "agent": id(agent)}),
     }
+}
+
+fn state_data(topic: TopicId, participant: &ParticipantId, state: &State) -> Value {
+    let mut data = json!({
+        "topic_id": topic.to_string(), "participant": participant.to_string(), "state": state.name(),
+    });
+    if let State::Waiting(for_whom) = state {
+        data["waiting_for"] = for_whom.iter().map(ToString::to_string).collect();
+    }
+    data
+}
+
+fn debt_data(debt: &Debt, topic: TopicId, how: DebtEnd) -> Value {
+    let mut data = json!({
+        "topic_id": topic.to_string(), "request_id": debt.request.to_string(),
+        "debtor": debt.debtor.to_string(), "creditor": debt.creditor.to_string(),
+    });
+    match how {
+        DebtEnd::Settled(answer) => data["settled_by"] = Value::String(answer.to_string()),
+        DebtEnd::Closed => data["closed"] = Value::Bool(true),
+    }
+    data
 }
 
 fn wake_data(wake: &Wake) -> Value {

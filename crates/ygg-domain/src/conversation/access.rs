@@ -74,3 +74,7 @@ pub fn first_stints(kind: &Kind) -> Vec<ParticipantId> {
         Kind::Room { founders, .. } => founders.clone(),
     }
 }
+
+#[cfg(test)]
+#[path = "access_tests.rs"]
+mod tests;

@@ -8,7 +8,7 @@ use crate::conversation::access::{Ties, may_write};
 use crate::conversation::{Conversation, Kind};
 use crate::credits::{Funds, Reason};
 use crate::id::{ConversationId, Ids};
-use crate::message::draft::Draft;
+use crate::message::draft::{ConversationNamed, Draft};
 use crate::message::recipients::{Addressed, Resolved, resolve};
 use crate::message::{Debt, Fired, Outcome, Receipt, Repair, absorb, post};
 use crate::name::{Address, ParticipantId};
@@ -155,6 +155,7 @@ fn checks(facts: &SendFacts, draft: Result<Draft, Refusal>) -> Result<Checked<'_
     let recipients = resolve(&facts.sender.id, &facts.addressed, within)?;
     if let Target::Topic(topic) = &target {
         check_open(&topic.topic)?;
+        note_conversation(&mut draft, &topic.topic);
     }
     check_title(facts, &mut draft, &target)?;
     check_topic_limit(facts, &target)?;
@@ -230,6 +231,15 @@ fn check_open(topic: &Topic) -> Result<(), Refusal> {
     }
 }
 
+/// A topic lives where it lives; another conversation named beside it is ignored with a note.
+fn note_conversation(draft: &mut Draft, topic: &Topic) {
+    if draft.conversation.as_ref().is_some_and(|named| *named != ConversationNamed::Id(topic.conversation)) {
+        draft
+            .repairs
+            .push(Repair::new("conversation_id", "ignored: the topic lives in another conversation"));
+    }
+}
+
 /// The first agent to write gives the title; where one stands, another is ignored with a note [T2].
 fn check_title(facts: &SendFacts, draft: &mut Draft, target: &Target<'_>) -> Result<(), Refusal> {
     let titled = match target {
@@ -297,3 +307,7 @@ fn refuse(facts: &SendFacts, refusal: Refusal) -> Decision {
         remember: if pays { Remember::Charge } else { Remember::Nothing },
     }
 }
+
+#[cfg(test)]
+#[path = "send_tests.rs"]
+mod tests;

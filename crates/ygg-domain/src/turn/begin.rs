@@ -191,3 +191,7 @@ pub fn item(unread: Unread, wakes: bool) -> Item {
 fn wake_kind(message: &Message) -> WakeKind {
     deliver::kind(message.sender.kind(), message.kind)
 }
+
+#[cfg(test)]
+#[path = "begin_tests.rs"]
+mod tests;
