@@ -24,6 +24,7 @@ pub mod wake;
 pub mod workspace;
 
 pub mod memory;
+mod sql;
 pub mod sqlite;
 
 use ygg_domain::Change;
@@ -84,7 +85,8 @@ pub trait Tx: Rows {
     fn remember_send(&mut self, workspace: WorkspaceKey, send: &sent::Remembered<'_>) -> Result<()>;
 
     /// Notes that a key was used; writes no event.
-    fn touch_key(&mut self, workspace: WorkspaceKey, key: ygg_domain::id::KeyId, at: Timestamp) -> Result<()>;
+    fn touch_key(&mut self, workspace: WorkspaceKey, key: ygg_domain::id::KeyId, at: Timestamp)
+    -> Result<()>;
 }
 
 /// One write. `run` may be called again after a failure elsewhere in its batch, so it starts afresh each time;

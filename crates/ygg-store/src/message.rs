@@ -17,7 +17,13 @@ pub struct Logged {
 pub trait Messages {
     fn message(&self, workspace: WorkspaceKey, id: MessageId) -> Result<Option<Logged>>;
     /// Oldest first, after `after`.
-    fn messages_after(&self, workspace: WorkspaceKey, topic: TopicId, after: i64, limit: usize) -> Result<Vec<Logged>>;
+    fn messages_after(
+        &self,
+        workspace: WorkspaceKey,
+        topic: TopicId,
+        after: i64,
+        limit: usize,
+    ) -> Result<Vec<Logged>>;
     /// The last ones before `before`, oldest first.
     fn messages_before(
         &self,
@@ -27,5 +33,10 @@ pub trait Messages {
         limit: usize,
     ) -> Result<Vec<Logged>>;
     /// Who wrote this message, if it is a request of that topic.
-    fn asker(&self, workspace: WorkspaceKey, request: MessageId, topic: TopicId) -> Result<Option<ParticipantId>>;
+    fn asker(
+        &self,
+        workspace: WorkspaceKey,
+        request: MessageId,
+        topic: TopicId,
+    ) -> Result<Option<ParticipantId>>;
 }

@@ -1,47 +1,28 @@
 //! The store on one SQLite file: a writer thread with group commit, readers beside it [O1].
 
-mod conversation;
-mod credits;
-mod delivery;
-mod group;
-mod key;
-mod log;
-mod message;
+mod conn;
 mod migrate;
-mod notice;
-mod participant;
-mod row;
-mod sent;
-mod task;
-mod topic;
-mod turn;
-mod tx;
-mod wake;
-mod workspace;
 mod writer;
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-use rusqlite::{Connection, Params, Row};
-use ygg_domain::workspace::WorkspaceKey;
+use conn::SqliteConn;
 
+use crate::sql::Db;
 use crate::{Error, Job, Result, Rows, Store};
 
 /// Connections kept open for readers.
 const IDLE_READERS: usize = 8;
-/// Prepared statements kept per connection: more than there are texts.
-const STATEMENTS: usize = 256;
 
 pub struct Sqlite {
     path: PathBuf,
     jobs: Option<mpsc::Sender<Box<dyn Job>>>,
     writer: Option<JoinHandle<()>>,
-    readers: Mutex<Vec<Db>>,
+    readers: Mutex<Vec<Db<SqliteConn>>>,
     /// Held for as long as the store is open, so that one process alone writes the file.
     _lock: File,
 }
@@ -50,8 +31,9 @@ impl Sqlite {
     /// Opens the file, making it when it is not there, and brings it to the newest shape.
     pub fn open(path: &Path) -> Result<Self> {
         let lock = lock(path)?;
-        let mut db = Db::open(path)?;
-        migrate::migrate(&mut db.conn)?;
+        let mut conn = SqliteConn::open(path)?;
+        migrate::migrate(&mut conn.0)?;
+        let db = Db::new(conn);
         let (jobs, queue) = mpsc::channel();
         let writer = std::thread::Builder::new()
             .name("ygg-writer".to_owned())
@@ -66,19 +48,19 @@ impl Sqlite {
         })
     }
 
-    fn reader(&self) -> Result<Db> {
+    fn reader(&self) -> Result<Db<SqliteConn>> {
         let idle = self.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
         match idle {
             Some(db) => Ok(db),
             None => {
-                let db = Db::open(&self.path)?;
-                db.conn.pragma_update(None, "query_only", true)?;
-                Ok(db)
+                let conn = SqliteConn::open(&self.path)?;
+                conn.0.pragma_update(None, "query_only", true)?;
+                Ok(Db::new(conn))
             }
         }
     }
 
-    fn give_back(&self, db: Db) {
+    fn give_back(&self, db: Db<SqliteConn>) {
         let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
         if readers.len() < IDLE_READERS {
             readers.push(db);
@@ -96,9 +78,9 @@ impl Store for Sqlite {
 
     fn read(&self, look: &mut dyn FnMut(&dyn Rows) -> Result<()>) -> Result<()> {
         let db = self.reader()?;
-        db.conn.execute_batch("BEGIN")?;
+        db.conn.0.execute_batch("BEGIN")?;
         let outcome = look(&db);
-        db.conn.execute_batch("COMMIT")?;
+        db.conn.0.execute_batch("COMMIT")?;
         self.give_back(db);
         outcome
     }
@@ -128,52 +110,4 @@ fn lock(path: &Path) -> Result<File> {
 
 fn file_error(path: &Path, problem: &std::io::Error) -> Error {
     Error::File { path: path.display().to_string(), problem: problem.to_string() }
-}
-
-/// One connection. The writer's also counts the log of each workspace.
-struct Db {
-    conn: Connection,
-    seqs: HashMap<WorkspaceKey, i64>,
-}
-
-impl Db {
-    fn open(path: &Path) -> Result<Self> {
-        let conn = Connection::open(path)?;
-        conn.set_prepared_statement_cache_capacity(STATEMENTS);
-        conn.execute_batch(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 10000;
-             PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY;",
-        )?;
-        Ok(Self { conn, seqs: HashMap::new() })
-    }
-
-    fn one<T>(
-        &self,
-        sql: &'static str,
-        params: impl Params,
-        read: impl FnOnce(&Row<'_>) -> Result<T>,
-    ) -> Result<Option<T>> {
-        let mut statement = self.conn.prepare_cached(sql)?;
-        let mut rows = statement.query(params)?;
-        rows.next()?.map(read).transpose()
-    }
-
-    fn many<T>(
-        &self,
-        sql: &'static str,
-        params: impl Params,
-        mut read: impl FnMut(&Row<'_>) -> Result<T>,
-    ) -> Result<Vec<T>> {
-        let mut statement = self.conn.prepare_cached(sql)?;
-        let mut rows = statement.query(params)?;
-        let mut found = Vec::new();
-        while let Some(row) = rows.next()? {
-            found.push(read(row)?);
-        }
-        Ok(found)
-    }
-
-    fn run(&self, sql: &'static str, params: impl Params) -> Result<usize> {
-        Ok(self.conn.prepare_cached(sql)?.execute(params)?)
-    }
 }

@@ -2,13 +2,14 @@
 
 use std::sync::mpsc::Receiver;
 
-use super::Db;
+use super::conn::SqliteConn;
+use crate::sql::Db;
 use crate::{Error, Job, Result};
 
 /// Writes that share one commit.
 const BATCH: usize = 256;
 
-pub fn run(mut db: Db, queue: &Receiver<Box<dyn Job>>) {
+pub fn run(mut db: Db<SqliteConn>, queue: &Receiver<Box<dyn Job>>) {
     while let Ok(first) = queue.recv() {
         let mut batch = vec![first];
         while batch.len() < BATCH {
@@ -26,12 +27,12 @@ pub fn run(mut db: Db, queue: &Receiver<Box<dyn Job>>) {
         }
     }
     // Leaves one file behind on a clean stop.
-    if let Err(error) = db.conn.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)") {
+    if let Err(error) = db.conn.0.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)") {
         tracing::warn!(%error, "the last checkpoint failed; nothing is lost");
     }
 }
 
-fn alone(db: &mut Db, job: Box<dyn Job>) {
+fn alone(db: &mut Db<SqliteConn>, job: Box<dyn Job>) {
     let mut one = vec![job];
     let outcome = commit(db, &mut one);
     for job in one {
@@ -39,13 +40,13 @@ fn alone(db: &mut Db, job: Box<dyn Job>) {
     }
 }
 
-fn commit(db: &mut Db, batch: &mut [Box<dyn Job>]) -> Result<()> {
-    db.conn.execute_batch("BEGIN IMMEDIATE")?;
+fn commit(db: &mut Db<SqliteConn>, batch: &mut [Box<dyn Job>]) -> Result<()> {
+    db.conn.0.execute_batch("BEGIN IMMEDIATE")?;
     let outcome = batch.iter_mut().try_for_each(|job| job.run(db));
-    let outcome = outcome.and_then(|()| db.conn.execute_batch("COMMIT").map_err(Error::from));
+    let outcome = outcome.and_then(|()| db.conn.0.execute_batch("COMMIT").map_err(Error::from));
     if outcome.is_err() {
-        db.seqs.clear();
-        if let Err(error) = db.conn.execute_batch("ROLLBACK") {
+        db.forget_seqs();
+        if let Err(error) = db.conn.0.execute_batch("ROLLBACK") {
             tracing::error!(%error, "a rollback failed");
         }
     }

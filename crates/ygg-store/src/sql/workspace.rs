@@ -1,20 +1,22 @@
 //! Rows of `workspaces`.
 
-use rusqlite::{Row, params};
 use ygg_domain::name::Slug;
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::{Workspace, WorkspaceKey};
 use ygg_wire::policy::PolicyBody;
 
-use super::Db;
-use super::row::Cells;
+use super::{Conn, Db, Row, params};
 use crate::workspace::Workspaces;
 use crate::{Error, Result};
 
-impl Workspaces for Db {
+impl<C: Conn> Workspaces for Db<C> {
     fn workspace_by_slug(&self, slug: &Slug) -> Result<Option<Workspace>> {
-        self.one("SELECT key, slug, policy, paused FROM workspaces WHERE slug = ?1", params![slug.as_str()], read)
+        self.one(
+            "SELECT key, slug, policy, paused FROM workspaces WHERE slug = ?1",
+            params![slug.as_str()],
+            read,
+        )
     }
 
     fn workspace(&self, key: WorkspaceKey) -> Result<Option<Workspace>> {
@@ -26,7 +28,7 @@ impl Workspaces for Db {
     }
 }
 
-impl Db {
+impl<C: Conn> Db<C> {
     pub fn insert_workspace(&self, slug: &Slug, policy: &Policy, at: Timestamp) -> Result<WorkspaceKey> {
         let key = self.one(
             "INSERT INTO workspaces (slug, policy, paused, made_at) VALUES (?1, ?2, 0, ?3) RETURNING key",
@@ -43,7 +45,8 @@ impl Db {
 }
 
 fn written(policy: &Policy) -> Result<String> {
-    serde_json::to_string(&PolicyBody::from(policy)).map_err(|error| Error::corrupt("policy", error.to_string()))
+    serde_json::to_string(&PolicyBody::from(policy))
+        .map_err(|error| Error::corrupt("policy", error.to_string()))
 }
 
 fn read(row: &Row<'_>) -> Result<Workspace> {

@@ -1,12 +1,11 @@
 //! Rows of `participants`.
 
-use rusqlite::{Row, params};
 use ygg_domain::name::{Handle, Kind, ParticipantId};
 use ygg_domain::participant::{Agent, Nature, Participant, Person, Role, WakeBy};
 use ygg_domain::workspace::WorkspaceKey;
 
-use super::Db;
-use super::row::{Cells, joined};
+use super::row::joined;
+use super::{Conn, Db, Row, params};
 use crate::participant::Participants;
 use crate::{Error, Result};
 
@@ -20,7 +19,7 @@ macro_rules! select {
     };
 }
 
-impl Participants for Db {
+impl<C: Conn> Participants for Db<C> {
     fn participant(&self, workspace: WorkspaceKey, id: &ParticipantId) -> Result<Option<Participant>> {
         self.one(select!("WHERE workspace = ?1 AND id = ?2"), params![workspace.0, id.as_str()], read)
     }
@@ -34,7 +33,7 @@ impl Participants for Db {
     }
 }
 
-impl Db {
+impl<C: Conn> Db<C> {
     /// Adds the row or replaces it: an id that was removed may be taken again.
     pub fn put_participant(&self, workspace: WorkspaceKey, participant: &Participant) -> Result<()> {
         let person = participant.as_person();
@@ -51,7 +50,7 @@ impl Db {
             params![
                 workspace.0,
                 participant.id.as_str(),
-                participant.display_name,
+                &participant.display_name,
                 person.map(|person| person.handle.as_str()),
                 person.map(|person| person.role.name()),
                 agent.map(|agent| agent.wake_by.name()),
@@ -75,7 +74,7 @@ fn read(row: &Row<'_>) -> Result<Participant> {
         }),
         Kind::Agent => Nature::Agent(Agent {
             wake_by: row.named(4, "way of waking", WakeBy::read)?,
-            description: row.get::<_, Option<String>>(5)?.ok_or_else(|| Error::corrupt("description", ""))?,
+            description: row.get::<Option<String>>(5)?.ok_or_else(|| Error::corrupt("description", ""))?,
             operators: row.ids(6)?,
             connected_by: row.parsed_if(7, "participant id")?,
             paused: row.get(8)?,

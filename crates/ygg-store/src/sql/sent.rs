@@ -1,16 +1,15 @@
 //! Rows of `sends`: what was told under a sender's key.
 
-use rusqlite::params;
 use ygg_domain::message::send::Prior;
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
 
-use super::Db;
+use super::{Conn, Db, params};
 use crate::Result;
 use crate::sent::{Remembered, Sends};
 
-impl Sends for Db {
+impl<C: Conn> Sends for Db<C> {
     fn prior_send(
         &self,
         workspace: WorkspaceKey,
@@ -26,13 +25,13 @@ impl Sends for Db {
     }
 }
 
-impl Db {
+impl<C: Conn> Db<C> {
     pub fn put_send(&self, workspace: WorkspaceKey, send: &Remembered<'_>) -> Result<()> {
         self.run(
             "INSERT INTO sends (workspace, sender, key, digest, receipt, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
              ON CONFLICT (workspace, sender, key) DO UPDATE SET
                  digest = excluded.digest, receipt = excluded.receipt, at = excluded.at",
-            params![workspace.0, send.sender.as_str(), send.key, send.digest, send.receipt, send.at.0],
+            params![workspace.0, send.sender.as_str(), send.key, &send.digest, send.receipt, send.at.0],
         )?;
         Ok(())
     }

@@ -1,6 +1,5 @@
 //! Rows of `messages`.
 
-use rusqlite::{Row, params};
 use ygg_domain::change::Posted;
 use ygg_domain::id::{MessageId, TopicId};
 use ygg_domain::message::{Message, MessageType, Origin};
@@ -8,9 +7,9 @@ use ygg_domain::name::ParticipantId;
 use ygg_domain::topic::State;
 use ygg_domain::workspace::WorkspaceKey;
 
-use super::Db;
-use super::row::{Cells, limit};
+use super::row::limit;
 use super::topic::awaited;
+use super::{Conn, Db, Row, params};
 use crate::message::{Logged, Messages};
 use crate::{Error, Result};
 
@@ -26,7 +25,7 @@ pub(super) use columns;
 /// How many columns `columns!` names: where those of a join begin.
 pub const WIDTH: usize = 15;
 
-impl Messages for Db {
+impl<C: Conn> Messages for Db<C> {
     fn message(&self, workspace: WorkspaceKey, id: MessageId) -> Result<Option<Logged>> {
         self.one(
             concat!("SELECT ", columns!(), " FROM messages m WHERE m.workspace = ?1 AND m.id = ?2"),
@@ -35,7 +34,13 @@ impl Messages for Db {
         )
     }
 
-    fn messages_after(&self, workspace: WorkspaceKey, topic: TopicId, after: i64, rows: usize) -> Result<Vec<Logged>> {
+    fn messages_after(
+        &self,
+        workspace: WorkspaceKey,
+        topic: TopicId,
+        after: i64,
+        rows: usize,
+    ) -> Result<Vec<Logged>> {
         self.many(
             concat!(
                 "SELECT ",
@@ -68,7 +73,12 @@ impl Messages for Db {
         Ok(found)
     }
 
-    fn asker(&self, workspace: WorkspaceKey, request: MessageId, topic: TopicId) -> Result<Option<ParticipantId>> {
+    fn asker(
+        &self,
+        workspace: WorkspaceKey,
+        request: MessageId,
+        topic: TopicId,
+    ) -> Result<Option<ParticipantId>> {
         self.one(
             "SELECT sender FROM messages WHERE workspace = ?1 AND id = ?2 AND topic = ?3 AND type = 'request'",
             params![workspace.0, request.to_string(), topic.to_string()],
@@ -77,7 +87,7 @@ impl Messages for Db {
     }
 }
 
-impl Db {
+impl<C: Conn> Db<C> {
     pub fn insert_message(&self, workspace: WorkspaceKey, seq: i64, posted: &Posted) -> Result<()> {
         let message = &posted.message;
         let fired: Vec<(&str, &str)> = posted.fired.iter().map(|fired| (fired.rule, &*fired.facts)).collect();
@@ -95,8 +105,8 @@ impl Db {
                 message.conversation.to_string(),
                 message.sender.as_str(),
                 message.kind.name(),
-                message.text,
-                message.body,
+                &message.text,
+                &message.body,
                 message.in_reply_to.map(|id| id.to_string()),
                 message.state.as_ref().map(State::name),
                 message.state.as_ref().map(awaited).unwrap_or_default(),
@@ -116,9 +126,7 @@ pub fn read(row: &Row<'_>) -> Result<Logged> {
     let state: Option<String> = row.get(8)?;
     let state = match state {
         None => None,
-        Some(name) => {
-            Some(State::read(&name, row.ids(9)?).ok_or_else(|| Error::corrupt("state", name))?)
-        }
+        Some(name) => Some(State::read(&name, row.ids(9)?).ok_or_else(|| Error::corrupt("state", name))?),
     };
     let message = Message {
         id: row.parsed(0, "message id")?,

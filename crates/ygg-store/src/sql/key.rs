@@ -1,13 +1,11 @@
 //! Rows of `keys`: hashes, never keys [O8].
 
-use rusqlite::{Row, params};
 use ygg_domain::id::KeyId;
 use ygg_domain::key::{Key, KeyHash};
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
 
-use super::Db;
-use super::row::Cells;
+use super::{Conn, Db, Row, params};
 use crate::Result;
 use crate::key::Keys;
 
@@ -20,9 +18,11 @@ macro_rules! select {
     };
 }
 
-impl Keys for Db {
+impl<C: Conn> Keys for Db<C> {
     fn key_by_hash(&self, hash: &KeyHash) -> Result<Option<(WorkspaceKey, Key)>> {
-        self.one(select!("WHERE hash = ?1"), params![hash.0], |row| Ok((WorkspaceKey(row.get(7)?), read(row)?)))
+        self.one(select!("WHERE hash = ?1"), params![&hash.0], |row| {
+            Ok((WorkspaceKey(row.get(7)?), read(row)?))
+        })
     }
 
     fn key(&self, workspace: WorkspaceKey, id: KeyId) -> Result<Option<Key>> {
@@ -34,7 +34,7 @@ impl Keys for Db {
     }
 }
 
-impl Db {
+impl<C: Conn> Db<C> {
     pub fn insert_key(&self, workspace: WorkspaceKey, key: &Key) -> Result<()> {
         self.run(
             "INSERT INTO keys (workspace, id, participant, label, hash, made_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -42,8 +42,8 @@ impl Db {
                 workspace.0,
                 key.id.to_string(),
                 key.participant.as_str(),
-                key.label,
-                key.hash.0,
+                &key.label,
+                &key.hash.0,
                 key.made_at.0
             ],
         )?;

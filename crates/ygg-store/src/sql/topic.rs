@@ -1,6 +1,5 @@
 //! Rows of `topics` and `parties`.
 
-use rusqlite::{Row, params};
 use ygg_domain::id::{ConversationId, TopicId};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::refusal::HeldTopic;
@@ -8,8 +7,8 @@ use ygg_domain::time::Timestamp;
 use ygg_domain::topic::{Party, State, Status, Topic};
 use ygg_domain::workspace::WorkspaceKey;
 
-use super::Db;
-use super::row::{Cells, joined, limit};
+use super::row::{joined, limit};
+use super::{Conn, Db, Row, params};
 use crate::topic::Topics;
 use crate::{Error, Result};
 
@@ -19,7 +18,7 @@ macro_rules! select {
     };
 }
 
-impl Topics for Db {
+impl<C: Conn> Topics for Db<C> {
     fn topic(&self, workspace: WorkspaceKey, id: TopicId) -> Result<Option<Topic>> {
         self.one(select!("WHERE t.workspace = ?1 AND t.id = ?2"), params![workspace.0, id.to_string()], read)
     }
@@ -95,7 +94,7 @@ impl Topics for Db {
     }
 }
 
-impl Db {
+impl<C: Conn> Db<C> {
     pub fn insert_topic(&self, workspace: WorkspaceKey, topic: &Topic) -> Result<()> {
         self.run(
             "INSERT INTO topics (workspace, id, conversation, title, opener, status, opened_at, closed_at)
@@ -104,7 +103,7 @@ impl Db {
                 workspace.0,
                 topic.id.to_string(),
                 topic.conversation.to_string(),
-                topic.title,
+                &topic.title,
                 topic.opener.as_str(),
                 topic.status.name(),
                 topic.opened_at.0,

@@ -1,17 +1,16 @@
 //! Rows of `notices`.
 
-use rusqlite::{Row, params};
 use ygg_domain::id::TurnId;
 use ygg_domain::name::ParticipantId;
 use ygg_domain::notice::{Notice, NoticeKind};
 use ygg_domain::workspace::WorkspaceKey;
 
-use super::Db;
-use super::row::{Cells, limit};
+use super::row::limit;
+use super::{Conn, Db, Row, params};
 use crate::Result;
 use crate::notice::Notices;
 
-impl Notices for Db {
+impl<C: Conn> Notices for Db<C> {
     fn pending_notices(
         &self,
         workspace: WorkspaceKey,
@@ -36,7 +35,7 @@ impl Notices for Db {
     }
 }
 
-impl Db {
+impl<C: Conn> Db<C> {
     pub fn insert_notice(&self, workspace: WorkspaceKey, notice: &Notice) -> Result<()> {
         self.run(
             "INSERT INTO notices (workspace, id, recipient, topic, kind, about, message, step)

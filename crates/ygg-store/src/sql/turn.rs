@@ -1,18 +1,16 @@
 //! Rows of `turns`.
 
-use rusqlite::params;
 use ygg_domain::change::Turn;
 use ygg_domain::id::TurnId;
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
 
-use super::Db;
-use super::row::Cells;
+use super::{Conn, Db, params};
 use crate::Result;
 use crate::turn::Turns;
 
-impl Turns for Db {
+impl<C: Conn> Turns for Db<C> {
     fn last_turn(&self, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<Option<(Turn, bool)>> {
         self.one(
             "SELECT id, agent, topic, began_at, ended_at FROM turns WHERE workspace = ?1 AND agent = ?2
@@ -31,7 +29,7 @@ impl Turns for Db {
     }
 }
 
-impl Db {
+impl<C: Conn> Db<C> {
     pub fn insert_turn(&self, workspace: WorkspaceKey, turn: &Turn) -> Result<()> {
         self.run(
             "INSERT INTO turns (workspace, id, agent, taker, topic, status, began_at)

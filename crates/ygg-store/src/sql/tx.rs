@@ -7,12 +7,12 @@ use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
 
-use super::Db;
+use super::{Conn, Db};
 use crate::log::Log;
 use crate::sent::Remembered;
 use crate::{Result, Tx};
 
-impl Tx for Db {
+impl<C: Conn> Tx for Db<C> {
     fn create_workspace(&mut self, slug: &Slug, policy: &Policy, at: Timestamp) -> Result<WorkspaceKey> {
         self.insert_workspace(slug, policy, at)
     }
@@ -37,7 +37,7 @@ impl Tx for Db {
     }
 }
 
-impl Db {
+impl<C: Conn> Db<C> {
     fn write_rows(&self, workspace: WorkspaceKey, seq: i64, at: Timestamp, change: &Change) -> Result<()> {
         match change {
             Change::PolicySet(policy) => self.set_policy(workspace, policy),

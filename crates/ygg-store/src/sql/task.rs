@@ -1,17 +1,15 @@
 //! Rows of `tasks`.
 
-use rusqlite::params;
 use ygg_domain::id::TaskId;
 use ygg_domain::name::ParticipantId;
 use ygg_domain::task::{Task, TaskStatus};
 use ygg_domain::workspace::WorkspaceKey;
 
-use super::Db;
-use super::row::Cells;
+use super::{Conn, Db, params};
 use crate::Result;
 use crate::task::Tasks;
 
-impl Tasks for Db {
+impl<C: Conn> Tasks for Db<C> {
     fn tasks(&self, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<Vec<Task>> {
         self.many(
             "SELECT id, agent, text, status, topic, place FROM tasks WHERE workspace = ?1 AND agent = ?2
@@ -31,7 +29,7 @@ impl Tasks for Db {
     }
 }
 
-impl Db {
+impl<C: Conn> Db<C> {
     pub fn put_task(&self, workspace: WorkspaceKey, task: &Task) -> Result<()> {
         self.run(
             "INSERT INTO tasks (workspace, id, agent, text, status, topic, place)
@@ -42,7 +40,7 @@ impl Db {
                 workspace.0,
                 task.id.to_string(),
                 task.agent.as_str(),
-                task.text,
+                &task.text,
                 task.status.name(),
                 task.topic.map(|id| id.to_string()),
                 task.place,

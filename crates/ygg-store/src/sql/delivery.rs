@@ -1,6 +1,5 @@
 //! Rows of `deliveries`: effects, debts, and what waits for a reader.
 
-use rusqlite::{Row, params};
 use ygg_domain::change::{DebtEnd, Posted};
 use ygg_domain::id::{MessageId, TopicId, TurnId, WakeId};
 use ygg_domain::message::{ContextReason, Debt, Effect, Origin};
@@ -11,10 +10,10 @@ use ygg_domain::turn::begin::Unread;
 use ygg_domain::wake::Folded;
 use ygg_domain::workspace::WorkspaceKey;
 
-use super::Db;
 use super::message::{self, WIDTH, columns};
-use super::row::{Cells, limit};
-use crate::delivery::{DebtStatus, Deliveries, Delivered, Handed, Step};
+use super::row::limit;
+use super::{Conn, Db, Row, params};
+use crate::delivery::{DebtStatus, Delivered, Deliveries, Handed, Step};
 use crate::{Error, Result};
 
 /// An unread delivery `d` with its message, the writer's handle, and how it stands to wakes.
@@ -35,7 +34,7 @@ macro_rules! unread {
     };
 }
 
-impl Deliveries for Db {
+impl<C: Conn> Deliveries for Db<C> {
     fn deliveries(&self, workspace: WorkspaceKey, message: MessageId) -> Result<Vec<Delivered>> {
         self.many(
             "SELECT recipient, effect, reason, trust, step, debt FROM deliveries
@@ -126,7 +125,7 @@ impl Deliveries for Db {
         let count = self.one(
             "SELECT count(*) FROM deliveries WHERE workspace = ?1 AND recipient = ?2 AND step = 'pending'",
             params![workspace.0, recipient.as_str()],
-            |row| Ok(row.get::<_, i64>(0)?),
+            |row| row.get::<i64>(0),
         )?;
         Ok(usize::try_from(count.unwrap_or(0)).unwrap_or(0))
     }
@@ -145,14 +144,14 @@ impl Deliveries for Db {
             ),
             params![workspace.0, turn.to_string()],
             |row| {
-                let was_wake = row.get::<_, Option<String>>(WIDTH + 6)?.is_some();
+                let was_wake = row.get::<Option<String>>(WIDTH + 6)?.is_some();
                 Ok(Handed { unread: read_unread(row)?, was_wake })
             },
         )
     }
 }
 
-impl Db {
+impl<C: Conn> Db<C> {
     pub fn insert_deliveries(&self, workspace: WorkspaceKey, seq: i64, posted: &Posted) -> Result<()> {
         let (message, topic) = (posted.message.id.to_string(), posted.message.topic.to_string());
         for delivery in &posted.deliveries {
@@ -162,10 +161,10 @@ impl Db {
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
                 params![
                     workspace.0,
-                    message,
+                    &message,
                     delivery.recipient.as_str(),
                     seq,
-                    topic,
+                    &topic,
                     stored_effect(delivery.effect),
                     delivery.effect.reason(),
                     delivery.trust.name(),
@@ -220,7 +219,7 @@ impl Db {
             self.run(
                 "UPDATE deliveries SET step = 'read', turn = ?4, handed_at = ?5
                  WHERE workspace = ?1 AND message = ?2 AND recipient = ?3 AND step = 'pending'",
-                params![workspace.0, message.to_string(), recipient.as_str(), turn, at.0],
+                params![workspace.0, message.to_string(), recipient.as_str(), &turn, at.0],
             )?;
         }
         Ok(())
@@ -254,6 +253,6 @@ fn read_unread(row: &Row<'_>) -> Result<Unread> {
         trust: row.named(WIDTH + 2, "trust", Trust::read)?,
         handle: row.get(WIDTH + 3)?,
         wake: row.parsed_if(WIDTH + 4, "wake id")?,
-        folded: row.get::<_, Option<String>>(WIDTH + 5)?.is_some(),
+        folded: row.get::<Option<String>>(WIDTH + 5)?.is_some(),
     })
 }

@@ -1,21 +1,20 @@
 //! Rows of `accounts` and `ledger`.
 
-use rusqlite::params;
 use ygg_domain::credits::{Account, Entry, Reason};
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
 
-use super::Db;
-use super::row::{Cells, limit};
+use super::row::limit;
+use super::{Conn, Db, params};
 use crate::Result;
 use crate::credits::{Booked, Credits};
 
-impl Credits for Db {
+impl<C: Conn> Credits for Db<C> {
     fn balance(&self, workspace: WorkspaceKey, account: &Account) -> Result<Option<i64>> {
         self.one(
             "SELECT balance FROM accounts WHERE workspace = ?1 AND account = ?2",
             params![workspace.0, account.to_string()],
-            |row| Ok(row.get(0)?),
+            |row| row.get(0),
         )
     }
 
@@ -55,7 +54,7 @@ impl Credits for Db {
     }
 }
 
-impl Db {
+impl<C: Conn> Db<C> {
     /// Books an entry: the line and the balance after it, together [C5].
     pub fn book(&self, workspace: WorkspaceKey, seq: i64, at: Timestamp, entry: &Entry) -> Result<()> {
         let account = entry.account.to_string();
@@ -65,7 +64,7 @@ impl Db {
             params![
                 workspace.0,
                 seq,
-                account,
+                &account,
                 entry.amount,
                 entry.balance,
                 entry.reason.name(),
@@ -77,7 +76,7 @@ impl Db {
         self.run(
             "INSERT INTO accounts (workspace, account, balance) VALUES (?1, ?2, ?3)
              ON CONFLICT (workspace, account) DO UPDATE SET balance = excluded.balance",
-            params![workspace.0, account, entry.balance],
+            params![workspace.0, &account, entry.balance],
         )?;
         Ok(())
     }

@@ -1,24 +1,25 @@
 //! Rows of `wakes`.
 
-use rusqlite::{Row, params};
 use ygg_domain::id::{TopicId, TurnId, WakeId};
 use ygg_domain::message::Origin;
 use ygg_domain::name::ParticipantId;
 use ygg_domain::wake::{Wake, WakeKind, WakeStatus};
 use ygg_domain::workspace::WorkspaceKey;
 
-use super::Db;
-use super::row::Cells;
+use super::{Conn, Db, Row, params};
 use crate::Result;
 use crate::wake::Wakes;
 
 macro_rules! select {
     ($rest:literal) => {
-        concat!("SELECT id, agent, topic, kind, status, operator, origin, hop, made_at, turn FROM wakes ", $rest)
+        concat!(
+            "SELECT id, agent, topic, kind, status, operator, origin, hop, made_at, turn FROM wakes ",
+            $rest
+        )
     };
 }
 
-impl Wakes for Db {
+impl<C: Conn> Wakes for Db<C> {
     fn unanswered_wakes(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<Wake>> {
         self.many(
             select!("WHERE workspace = ?1 AND topic = ?2 AND status IN ('pending', 'taken') ORDER BY id"),
@@ -44,7 +45,7 @@ impl Wakes for Db {
     }
 }
 
-impl Db {
+impl<C: Conn> Db<C> {
     pub fn put_wake(&self, workspace: WorkspaceKey, wake: &Wake) -> Result<()> {
         self.run(
             "INSERT INTO wakes (workspace, id, agent, topic, kind, status, operator, origin, hop, made_at, turn)

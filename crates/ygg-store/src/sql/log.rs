@@ -1,22 +1,22 @@
 //! Rows of `log`: every change, in the order of commit.
 
-use rusqlite::{Row, params};
 use ygg_domain::Change;
 use ygg_domain::change::Scope;
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_wire::event;
 
-use super::Db;
-use super::row::{Cells, limit};
+use super::row::limit;
+use super::{Conn, Db, Row, params};
 use crate::log::{Log, Logged};
 use crate::{Error, Result};
 
-impl Log for Db {
+impl<C: Conn> Log for Db<C> {
     fn last_seq(&self, workspace: WorkspaceKey) -> Result<i64> {
-        let last = self.one("SELECT max(seq) FROM log WHERE workspace = ?1", params![workspace.0], |row| {
-            Ok(row.get::<_, Option<i64>>(0)?)
-        })?;
+        let last =
+            self.one("SELECT max(seq) FROM log WHERE workspace = ?1", params![workspace.0], |row| {
+                row.get::<Option<i64>>(0)
+            })?;
         Ok(last.flatten().unwrap_or(0))
     }
 
@@ -38,7 +38,7 @@ impl Log for Db {
     }
 }
 
-impl Db {
+impl<C: Conn> Db<C> {
     pub fn append(&self, workspace: WorkspaceKey, seq: i64, at: Timestamp, change: &Change) -> Result<()> {
         let (scope, id, topic) = match change.scope() {
             Scope::Workspace => ("workspace", None, None),
@@ -51,7 +51,16 @@ impl Db {
         self.run(
             "INSERT INTO log (workspace, seq, at, kind, scope, scope_id, topic, data)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-            params![workspace.0, seq, at.0, event::kind(change), scope, id, topic, event::data(change).to_string()],
+            params![
+                workspace.0,
+                seq,
+                at.0,
+                event::kind(change),
+                scope,
+                id,
+                topic,
+                event::data(change).to_string()
+            ],
         )?;
         Ok(())
     }

@@ -1,18 +1,17 @@
 //! Rows of `conversations` and `stints`.
 
-use rusqlite::{Row, params};
 use ygg_domain::conversation::{Conversation, Kind, Stint};
 use ygg_domain::id::ConversationId;
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
 
-use super::Db;
-use super::row::{Cells, limit};
+use super::row::limit;
+use super::{Conn, Db, Row, params};
 use crate::conversation::Conversations;
 use crate::{Error, Result};
 
-impl Conversations for Db {
+impl<C: Conn> Conversations for Db<C> {
     fn conversation(&self, workspace: WorkspaceKey, id: ConversationId) -> Result<Option<Conversation>> {
         self.one(
             "SELECT id, kind, anchor, private, made_at FROM conversations WHERE workspace = ?1 AND id = ?2",
@@ -79,7 +78,7 @@ impl Conversations for Db {
     }
 }
 
-impl Db {
+impl<C: Conn> Db<C> {
     pub fn insert_conversation(&self, workspace: WorkspaceKey, conversation: &Conversation) -> Result<()> {
         let Conversation { id, kind, made_at } = conversation;
         let private = matches!(kind, Kind::Room { private: true, .. });

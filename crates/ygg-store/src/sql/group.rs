@@ -1,16 +1,15 @@
 //! Rows of `groups`.
 
-use rusqlite::{Row, params};
 use ygg_domain::group::Group;
 use ygg_domain::name::GroupName;
 use ygg_domain::workspace::WorkspaceKey;
 
-use super::Db;
-use super::row::{Cells, joined};
+use super::row::joined;
+use super::{Conn, Db, Row, params};
 use crate::Result;
 use crate::group::Groups;
 
-impl Groups for Db {
+impl<C: Conn> Groups for Db<C> {
     fn group(&self, workspace: WorkspaceKey, name: &GroupName) -> Result<Option<Group>> {
         self.one(
             "SELECT name, members FROM groups WHERE workspace = ?1 AND name = ?2",
@@ -20,11 +19,15 @@ impl Groups for Db {
     }
 
     fn groups(&self, workspace: WorkspaceKey) -> Result<Vec<Group>> {
-        self.many("SELECT name, members FROM groups WHERE workspace = ?1 ORDER BY name", params![workspace.0], read)
+        self.many(
+            "SELECT name, members FROM groups WHERE workspace = ?1 ORDER BY name",
+            params![workspace.0],
+            read,
+        )
     }
 }
 
-impl Db {
+impl<C: Conn> Db<C> {
     pub fn put_group(&self, workspace: WorkspaceKey, group: &Group) -> Result<()> {
         self.run(
             "INSERT INTO groups (workspace, name, members) VALUES (?1, ?2, ?3)

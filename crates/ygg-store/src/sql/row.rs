@@ -1,0 +1,165 @@
+//! Values into statements and cells out of rows, the same for every database; what does not read is a corrupt
+//! row, told as such.
+
+use std::borrow::Cow;
+use std::str::FromStr;
+
+use ygg_domain::name::ParticipantId;
+use ygg_domain::time::Timestamp;
+
+use crate::{Error, Result};
+
+/// A value bound to a statement. Yes and no are 1 and 0.
+#[derive(Debug, Clone)]
+pub enum Value<'a> {
+    Null,
+    Int(i64),
+    Text(Cow<'a, str>),
+    Blob(&'a [u8]),
+}
+
+macro_rules! values {
+    ($($from:ty => |$value:ident| $to:expr;)*) => {$(
+        impl<'a> From<$from> for Value<'a> {
+            fn from($value: $from) -> Self {
+                $to
+            }
+        }
+    )*};
+}
+
+values! {
+    i64 => |value| Self::Int(value);
+    u32 => |value| Self::Int(i64::from(value));
+    bool => |value| Self::Int(i64::from(value));
+    String => |value| Self::Text(value.into());
+    &'a str => |value| Self::Text(value.into());
+    &'a String => |value| Self::Text(value.as_str().into());
+    &'a [u8; 32] => |value| Self::Blob(value);
+    &'a Option<String> => |value| value.as_deref().map_or(Self::Null, |text| Self::Text(text.into()));
+}
+
+impl<'a, T> From<Option<T>> for Value<'a>
+where
+    Value<'a>: From<T>,
+{
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Self::from)
+    }
+}
+
+/// The values of a statement, in order.
+macro_rules! params {
+    ($($value:expr),* $(,)?) => {
+        &[$($crate::sql::row::Value::from($value)),*]
+    };
+}
+pub(crate) use params;
+
+/// One row of an answer. A cell of another type than asked for is an error of the caller's statement.
+pub trait Cells {
+    fn int(&self, column: usize) -> Result<Option<i64>>;
+    fn text(&self, column: usize) -> Result<Option<&str>>;
+    fn blob(&self, column: usize) -> Result<Option<&[u8]>>;
+}
+
+pub type Row<'a> = dyn Cells + 'a;
+
+/// What a cell can be taken as.
+pub trait FromCell: Sized {
+    fn from_cell(row: &Row<'_>, column: usize) -> Result<Self>;
+}
+
+fn empty(column: usize) -> Error {
+    Error::corrupt("cell", format!("column {column} is empty"))
+}
+
+impl FromCell for Option<i64> {
+    fn from_cell(row: &Row<'_>, column: usize) -> Result<Self> {
+        row.int(column)
+    }
+}
+
+impl FromCell for i64 {
+    fn from_cell(row: &Row<'_>, column: usize) -> Result<Self> {
+        row.int(column)?.ok_or_else(|| empty(column))
+    }
+}
+
+impl FromCell for u32 {
+    fn from_cell(row: &Row<'_>, column: usize) -> Result<Self> {
+        let value: i64 = row.get(column)?;
+        Self::try_from(value).map_err(|_| Error::corrupt("count", value.to_string()))
+    }
+}
+
+impl FromCell for bool {
+    fn from_cell(row: &Row<'_>, column: usize) -> Result<Self> {
+        Ok(row.get::<i64>(column)? != 0)
+    }
+}
+
+impl FromCell for Option<String> {
+    fn from_cell(row: &Row<'_>, column: usize) -> Result<Self> {
+        Ok(row.text(column)?.map(str::to_owned))
+    }
+}
+
+impl FromCell for String {
+    fn from_cell(row: &Row<'_>, column: usize) -> Result<Self> {
+        row.get::<Option<Self>>(column)?.ok_or_else(|| empty(column))
+    }
+}
+
+impl FromCell for [u8; 32] {
+    fn from_cell(row: &Row<'_>, column: usize) -> Result<Self> {
+        let bytes = row.blob(column)?.ok_or_else(|| empty(column))?;
+        bytes.try_into().map_err(|_| Error::corrupt("hash", format!("{} bytes", bytes.len())))
+    }
+}
+
+impl dyn Cells + '_ {
+    pub fn get<T: FromCell>(&self, column: usize) -> Result<T> {
+        T::from_cell(self, column)
+    }
+
+    pub fn parsed<T: FromStr>(&self, column: usize, what: &'static str) -> Result<T> {
+        self.parsed_if(column, what)?.ok_or_else(|| empty(column))
+    }
+
+    pub fn parsed_if<T: FromStr>(&self, column: usize, what: &'static str) -> Result<Option<T>> {
+        let text = self.text(column)?;
+        text.map(|text| text.parse().map_err(|_| Error::corrupt(what, text))).transpose()
+    }
+
+    pub fn named<T>(&self, column: usize, what: &'static str, read: impl Fn(&str) -> Option<T>) -> Result<T> {
+        let text = self.text(column)?.ok_or_else(|| empty(column))?;
+        read(text).ok_or_else(|| Error::corrupt(what, text))
+    }
+
+    pub fn at(&self, column: usize) -> Result<Timestamp> {
+        self.get(column).map(Timestamp)
+    }
+
+    pub fn at_if(&self, column: usize) -> Result<Option<Timestamp>> {
+        Ok(self.int(column)?.map(Timestamp))
+    }
+
+    /// Ids separated by spaces.
+    pub fn ids(&self, column: usize) -> Result<Vec<ParticipantId>> {
+        let text = self.text(column)?.ok_or_else(|| empty(column))?;
+        text.split_whitespace()
+            .map(|id| id.parse().map_err(|_| Error::corrupt("participant id", id)))
+            .collect()
+    }
+}
+
+/// Ids separated by spaces.
+pub fn joined(ids: &[ParticipantId]) -> String {
+    ids.iter().map(ParticipantId::as_str).collect::<Vec<_>>().join(" ")
+}
+
+/// A bound on rows for a statement.
+pub fn limit(rows: usize) -> i64 {
+    i64::try_from(rows).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,328 @@
+//! Histories: what is written, step after step, by hand. Each writing function says what it does to the rows.
+
+use std::collections::BTreeMap;
+
+use ygg_domain::Change;
+use ygg_domain::change::{DebtEnd, Posted, Turn};
+use ygg_domain::conversation::{Conversation, Kind, Stint};
+use ygg_domain::credits::{Account, Entry, Reason};
+use ygg_domain::id::{ConversationId, KeyId, MessageId, NoticeId, TaskId, TopicId, TurnId, WakeId};
+use ygg_domain::key::{Key, KeyHash};
+use ygg_domain::message::{Debt, Delivery, Fired, Message, MessageType, Origin};
+use ygg_domain::name::{ParticipantId, Slug};
+use ygg_domain::notice::{Notice, NoticeKind};
+use ygg_domain::participant::{Participant, Role};
+use ygg_domain::policy::Policy;
+use ygg_domain::task::{Task, TaskStatus};
+use ygg_domain::time::Timestamp;
+use ygg_domain::topic::{State, Status, Topic};
+use ygg_domain::wake::{Wake, WakeKind, WakeStatus};
+use ygg_domain::workspace::WorkspaceKey;
+use ygg_store::sent::Remembered;
+use ygg_store::{Result, Tx};
+
+use crate::cast::{Count, TEAM, agent, at, person, slug};
+
+#[derive(Debug, Clone)]
+pub enum Step {
+    Workspace(Slug, Box<Policy>),
+    Change(WorkspaceKey, Change),
+    Send(WorkspaceKey, Sent),
+    KeyUsed(WorkspaceKey, KeyId),
+}
+
+#[derive(Debug, Clone)]
+pub struct Sent {
+    pub sender: ParticipantId,
+    pub key: String,
+    pub digest: [u8; 32],
+    pub receipt: Option<String>,
+}
+
+impl Step {
+    /// Writes the step; returns the place of its event or the key of its workspace.
+    pub fn write(&self, tx: &mut dyn Tx, at: Timestamp) -> Result<i64> {
+        match self {
+            Self::Workspace(slug, policy) => tx.create_workspace(slug, policy, at).map(|key| key.0),
+            Self::Change(workspace, change) => tx.apply(*workspace, at, change),
+            Self::Send(workspace, Sent { sender, key, digest, receipt }) => {
+                let receipt = receipt.as_deref();
+                let send = Remembered { sender, key, digest: *digest, receipt, at };
+                tx.remember_send(*workspace, &send).map(|()| 0)
+            }
+            Self::KeyUsed(workspace, key) => tx.touch_key(*workspace, *key, at).map(|()| 0),
+        }
+    }
+}
+
+/// A second passes from step to step.
+#[derive(Debug, Clone)]
+pub struct History {
+    pub steps: Vec<(Timestamp, Step)>,
+    pub ids: Count,
+    /// The workspace that steps go to.
+    pub here: WorkspaceKey,
+    workspaces: i64,
+    conversations: BTreeMap<TopicId, ConversationId>,
+}
+
+impl History {
+    /// Begins with a workspace.
+    pub fn new() -> Self {
+        let mut history = Self {
+            steps: Vec::new(),
+            ids: Count::up(),
+            here: TEAM,
+            workspaces: 0,
+            conversations: BTreeMap::new(),
+        };
+        history.workspace("team");
+        history
+    }
+
+    /// Makes a workspace and goes there.
+    pub fn workspace(&mut self, name: &str) -> WorkspaceKey {
+        self.step(Step::Workspace(slug(name), Box::default()));
+        self.workspaces += 1;
+        self.here = WorkspaceKey(self.workspaces);
+        self.here
+    }
+
+    pub fn now(&self) -> Timestamp {
+        at(1_000 * (1 + self.steps.len() as i64))
+    }
+
+    fn step(&mut self, step: Step) {
+        self.steps.push((self.now(), step));
+    }
+
+    pub fn then(&mut self, change: Change) {
+        self.step(Step::Change(self.here, change));
+    }
+
+    pub fn add(&mut self, participant: Participant) -> ParticipantId {
+        let id = participant.id.clone();
+        self.then(Change::ParticipantAdded(participant));
+        id
+    }
+
+    pub fn person(&mut self, number: u64, name: &str) -> ParticipantId {
+        self.add(person(number, name, Role::Member))
+    }
+
+    pub fn agent(&mut self, name: &str) -> ParticipantId {
+        self.add(agent(name))
+    }
+
+    pub fn key(&mut self, participant: &ParticipantId, hash: u8) -> KeyId {
+        let id = KeyId::fresh(&mut self.ids);
+        self.then(Change::KeyMade(Key {
+            id,
+            participant: participant.clone(),
+            label: format!("key {hash}"),
+            hash: KeyHash([hash; 32]),
+            made_at: self.now(),
+            revoked_at: None,
+            used_at: None,
+        }));
+        id
+    }
+
+    pub fn key_used(&mut self, key: KeyId) {
+        self.step(Step::KeyUsed(self.here, key));
+    }
+
+    pub fn conversation(&mut self, kind: Kind) -> ConversationId {
+        let id = ConversationId::fresh(&mut self.ids);
+        self.then(Change::ConversationCreated(Conversation { id, kind, made_at: self.now() }));
+        id
+    }
+
+    pub fn join(&mut self, conversation: ConversationId, participant: &ParticipantId) {
+        let stint = Stint { conversation, participant: participant.clone(), begun_at: self.now() };
+        self.then(Change::ParticipantJoined(stint));
+    }
+
+    pub fn leave(&mut self, conversation: ConversationId, participant: &ParticipantId) {
+        self.then(Change::ParticipantLeft { conversation, participant: participant.clone() });
+    }
+
+    pub fn topic(
+        &mut self,
+        conversation: ConversationId,
+        opener: &ParticipantId,
+        title: Option<&str>,
+    ) -> TopicId {
+        let id = TopicId::fresh(&mut self.ids);
+        self.conversations.insert(id, conversation);
+        self.then(Change::TopicOpened(Topic {
+            id,
+            conversation,
+            title: title.map(str::to_owned),
+            opener: opener.clone(),
+            status: Status::Open,
+            opened_at: self.now(),
+            closed_at: None,
+        }));
+        id
+    }
+
+    pub fn conversation_of(&self, topic: TopicId) -> ConversationId {
+        *self.conversations.get(&topic).expect("a topic of this history")
+    }
+
+    pub fn party(&mut self, topic: TopicId, participant: &ParticipantId, state: State) {
+        let conversation = self.conversation_of(topic);
+        self.then(Change::PartySet { topic, conversation, participant: participant.clone(), state });
+    }
+
+    pub fn close(&mut self, topic: TopicId, by: &ParticipantId) {
+        let conversation = self.conversation_of(topic);
+        self.then(Change::TopicClosed { topic, conversation, by: by.clone() });
+    }
+
+    /// A message as plain as can be, not posted yet.
+    pub fn message(&mut self, topic: TopicId, sender: &ParticipantId, kind: MessageType) -> Message {
+        let id = MessageId::fresh(&mut self.ids);
+        Message {
+            id,
+            topic,
+            conversation: self.conversation_of(topic),
+            sender: sender.clone(),
+            kind,
+            text: format!("words of {sender} at {}", self.steps.len()),
+            body: None,
+            in_reply_to: None,
+            state: None,
+            origin: Origin { message: id, hop: u32::from(sender.is_agent()) },
+            charged: 0,
+            sent_at: self.now(),
+        }
+    }
+
+    pub fn post(&mut self, message: Message, deliveries: &[Delivery]) -> MessageId {
+        let id = message.id;
+        let fired = vec![Fired { rule: "K1", facts: "as told".to_owned() }];
+        let posted = Posted { message, deliveries: deliveries.to_vec(), fired };
+        self.then(Change::MessagePosted(Box::new(posted)));
+        id
+    }
+
+    /// Posts a plain request.
+    pub fn ask(&mut self, topic: TopicId, sender: &ParticipantId, deliveries: &[Delivery]) -> MessageId {
+        let message = self.message(topic, sender, MessageType::Request);
+        self.post(message, deliveries)
+    }
+
+    /// Posts a plain inform.
+    pub fn tell(&mut self, topic: TopicId, sender: &ParticipantId, deliveries: &[Delivery]) -> MessageId {
+        let message = self.message(topic, sender, MessageType::Inform);
+        self.post(message, deliveries)
+    }
+
+    pub fn debt_ended(&mut self, topic: TopicId, request: MessageId, debtor: &ParticipantId, how: DebtEnd) {
+        let debt = Debt {
+            request,
+            debtor: debtor.clone(),
+            creditor: debtor.clone(),
+            origin: Origin { message: request, hop: 1 },
+            wake: None,
+        };
+        self.then(Change::DebtEnded { debt, topic, how });
+    }
+
+    pub fn wake(&mut self, agent: &ParticipantId, topic: Option<TopicId>) -> Wake {
+        let wake = Wake {
+            id: WakeId::fresh(&mut self.ids),
+            agent: agent.clone(),
+            topic,
+            kind: WakeKind::Request,
+            status: WakeStatus::Pending,
+            operator: false,
+            origin: Origin { message: MessageId::fresh(&mut self.ids), hop: 1 },
+            made_at: self.now(),
+            turn: None,
+        };
+        self.then(Change::WakeCreated(wake.clone()));
+        wake
+    }
+
+    pub fn take(&mut self, wake: &Wake, turn: TurnId) {
+        let Wake { id, agent, topic, .. } = wake.clone();
+        self.then(Change::WakeTaken { wake: id, agent, topic, turn });
+    }
+
+    pub fn end_wake(&mut self, wake: &Wake, how: WakeStatus) {
+        let Wake { id, agent, topic, .. } = wake.clone();
+        self.then(Change::WakeEnded { wake: id, agent, topic, how });
+    }
+
+    pub fn rouse(&mut self, message: MessageId, recipient: &ParticipantId, wake: &Wake) {
+        let recipient = recipient.clone();
+        self.then(Change::DeliveryRoused { message, recipient, wake: wake.id });
+    }
+
+    pub fn turn(&mut self, agent: &ParticipantId, topic: Option<TopicId>) -> TurnId {
+        let id = TurnId::fresh(&mut self.ids);
+        self.then(Change::TurnStarted(Turn { id, agent: agent.clone(), topic, began_at: self.now() }));
+        id
+    }
+
+    pub fn end_turn(&mut self, turn: TurnId, agent: &ParticipantId) {
+        self.then(Change::TurnEnded { turn, agent: agent.clone() });
+    }
+
+    pub fn hand(&mut self, turn: TurnId, to: &ParticipantId, messages: &[MessageId], notices: &[Notice]) {
+        let (messages, notices) = (messages.to_vec(), notices.to_vec());
+        self.then(Change::DeliveriesHanded { turn, recipient: to.clone(), messages, notices });
+    }
+
+    pub fn notice(
+        &mut self,
+        recipient: &ParticipantId,
+        topic: TopicId,
+        about: &ParticipantId,
+        message: MessageId,
+    ) -> Notice {
+        let notice = Notice {
+            id: NoticeId::fresh(&mut self.ids),
+            recipient: recipient.clone(),
+            topic,
+            kind: NoticeKind::DoneUnanswered,
+            about: about.clone(),
+            message,
+        };
+        self.then(Change::NoticeGiven(notice.clone()));
+        notice
+    }
+
+    pub fn book(&mut self, account: Account, amount: i64, balance: i64, by: &ParticipantId) {
+        let (reason, by) = (Reason::Grant, by.clone());
+        self.then(Change::CreditsMoved(Entry { account, amount, balance, reason, by, message: None }));
+    }
+
+    pub fn task(&mut self, agent: &ParticipantId, place: u32) -> Task {
+        let task = Task {
+            id: TaskId::fresh(&mut self.ids),
+            agent: agent.clone(),
+            text: format!("the task made at {}", self.steps.len()),
+            status: TaskStatus::Todo,
+            topic: None,
+            place,
+        };
+        self.then(Change::TaskSet(task.clone()));
+        task
+    }
+
+    pub fn sent(&mut self, sender: &ParticipantId, key: &str, digest: u8, receipt: Option<&str>) {
+        self.step(Step::Send(
+            self.here,
+            Sent {
+                sender: sender.clone(),
+                key: key.to_owned(),
+                digest: [digest; 32],
+                receipt: receipt.map(str::to_owned),
+            },
+        ));
+    }
+}

@@ -1,0 +1,309 @@
+//! Every question of `Rows`, asked about everything that a history names, in each of its workspaces.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
+
+use ygg_domain::Change;
+use ygg_domain::conversation::Kind;
+use ygg_domain::credits::Account;
+use ygg_domain::id::{ConversationId, KeyId, MessageId, TopicId, TurnId};
+use ygg_domain::key::KeyHash;
+use ygg_domain::name::{GroupName, Handle, ParticipantId, Slug};
+use ygg_domain::participant::Participant;
+use ygg_domain::time::Timestamp;
+use ygg_domain::workspace::WorkspaceKey;
+use ygg_store::Rows;
+
+use crate::cast::{at, group_name, handle, id, slug};
+use crate::history::{History, Step};
+
+/// Bounds to ask with: none, some, all.
+const LIMITS: [usize; 3] = [0, 2, usize::MAX];
+
+/// What there is to ask about.
+pub struct Subjects {
+    workspaces: BTreeSet<WorkspaceKey>,
+    slugs: BTreeSet<Slug>,
+    participants: BTreeSet<ParticipantId>,
+    handles: BTreeSet<Handle>,
+    groups: BTreeSet<GroupName>,
+    keys: BTreeSet<KeyId>,
+    hashes: Vec<KeyHash>,
+    conversations: BTreeSet<ConversationId>,
+    kinds: Vec<Kind>,
+    topics: BTreeSet<TopicId>,
+    messages: BTreeSet<MessageId>,
+    turns: BTreeSet<TurnId>,
+    accounts: BTreeMap<String, Account>,
+    sends: BTreeSet<(ParticipantId, String)>,
+    /// When something was sent.
+    moments: BTreeSet<Timestamp>,
+    /// Places in the log.
+    seqs: BTreeSet<i64>,
+}
+
+impl Subjects {
+    pub fn of(history: &History) -> Self {
+        let mut subjects = Self {
+            workspaces: BTreeSet::new(),
+            slugs: [slug("nowhere")].into(),
+            participants: [id("stranger")].into(),
+            handles: [handle("stranger")].into(),
+            groups: [group_name("strangers")].into(),
+            keys: BTreeSet::new(),
+            hashes: vec![KeyHash([0; 32])],
+            conversations: BTreeSet::new(),
+            kinds: vec![Kind::General],
+            topics: BTreeSet::new(),
+            messages: BTreeSet::new(),
+            turns: BTreeSet::new(),
+            accounts: [("pool".to_owned(), Account::Pool)].into(),
+            sends: [(id("stranger"), "key".to_owned())].into(),
+            moments: [at(i64::MIN), at(i64::MAX)].into(),
+            seqs: [i64::MIN, 0, i64::MAX].into(),
+        };
+        // A few places say as much as all.
+        let last = history.steps.len() as i64;
+        subjects.seqs.extend([last / 3, last / 2, last]);
+        for (at, step) in &history.steps {
+            subjects.note_step(*at, step);
+        }
+        subjects
+    }
+
+    fn note_step(&mut self, at: Timestamp, step: &Step) {
+        match step {
+            Step::Workspace(slug, _) => {
+                self.slugs.insert(slug.clone());
+                self.workspaces.insert(WorkspaceKey(self.slugs.len() as i64 - 1));
+            }
+            Step::Change(_, change) => self.note(change),
+            Step::Send(_, sent) => {
+                self.sends.insert((sent.sender.clone(), sent.key.clone()));
+                self.moments.extend([Timestamp(at.0 - 1), at]);
+            }
+            Step::KeyUsed(_, key) => {
+                self.keys.insert(*key);
+            }
+        }
+    }
+
+    /// What comes into the world by a change; of all else something was noted before.
+    fn note(&mut self, change: &Change) {
+        match change {
+            Change::ParticipantAdded(participant) | Change::ParticipantChanged(participant) => {
+                self.participants.insert(participant.id.clone());
+                self.handles.extend(Participant::as_person(participant).map(|person| person.handle.clone()));
+            }
+            Change::GroupSet(group) => {
+                self.groups.insert(group.name.clone());
+            }
+            Change::KeyMade(key) => {
+                self.keys.insert(key.id);
+                self.hashes.push(key.hash);
+            }
+            Change::ConversationCreated(conversation) => {
+                self.conversations.insert(conversation.id);
+                self.kinds.push(conversation.kind.clone());
+            }
+            Change::TopicOpened(topic) => {
+                self.topics.insert(topic.id);
+            }
+            Change::MessagePosted(posted) => {
+                self.messages.insert(posted.message.id);
+            }
+            Change::TurnStarted(turn) => {
+                self.turns.insert(turn.id);
+            }
+            Change::CreditsMoved(entry) => {
+                self.accounts.insert(entry.account.to_string(), entry.account.clone());
+            }
+            Change::PolicySet(_)
+            | Change::KeyRevoked { .. }
+            | Change::ParticipantJoined(_)
+            | Change::ParticipantLeft { .. }
+            | Change::TopicTitled { .. }
+            | Change::TopicClosed { .. }
+            | Change::PartySet { .. }
+            | Change::DebtEnded { .. }
+            | Change::WakeCreated(_)
+            | Change::WakeMerged(_)
+            | Change::WakeTaken { .. }
+            | Change::WakeEnded { .. }
+            | Change::DeliveryRoused { .. }
+            | Change::DeliveriesHanded { .. }
+            | Change::NoticeGiven(_)
+            | Change::TurnEnded { .. }
+            | Change::TaskSet(_)
+            | Change::TaskRemoved { .. } => {}
+        }
+    }
+
+    /// Asks everything; a line for each answer.
+    pub fn ask(&self, rows: &dyn Rows) -> Vec<String> {
+        let mut answers = Answers(Vec::new());
+        self.ask_everywhere(rows, &mut answers);
+        for workspace in &self.workspaces {
+            self.ask_names(rows, *workspace, &mut answers);
+            self.ask_conversations(rows, *workspace, &mut answers);
+            self.ask_topics(rows, *workspace, &mut answers);
+            self.ask_messages(rows, *workspace, &mut answers);
+            self.ask_inboxes(rows, *workspace, &mut answers);
+            self.ask_turns(rows, *workspace, &mut answers);
+            self.ask_books(rows, *workspace, &mut answers);
+        }
+        answers.0
+    }
+
+    fn ask_everywhere(&self, rows: &dyn Rows, answers: &mut Answers) {
+        answers.note("workspaces", (), rows.workspaces());
+        for slug in &self.slugs {
+            answers.note("workspace_by_slug", slug, rows.workspace_by_slug(slug));
+        }
+        for hash in &self.hashes {
+            answers.note("key_by_hash", hash, rows.key_by_hash(hash));
+        }
+    }
+
+    fn ask_names(&self, rows: &dyn Rows, here: WorkspaceKey, answers: &mut Answers) {
+        answers.note("workspace", here, rows.workspace(here));
+        answers.note("participants", here, rows.participants(here));
+        answers.note("groups", here, rows.groups(here));
+        answers.note("keys", here, rows.keys(here));
+        for id in &self.participants {
+            answers.note("participant", (here, id), rows.participant(here, id));
+            answers.note("stints_of", (here, id), rows.stints_of(here, id));
+            answers.note("tasks", (here, id), rows.tasks(here, id));
+        }
+        for handle in &self.handles {
+            answers.note("person_by_handle", (here, handle), rows.person_by_handle(here, handle));
+        }
+        for name in &self.groups {
+            answers.note("group", (here, name), rows.group(here, name));
+        }
+        for id in &self.keys {
+            answers.note("key", (here, id), rows.key(here, *id));
+        }
+    }
+
+    fn ask_conversations(&self, rows: &dyn Rows, here: WorkspaceKey, answers: &mut Answers) {
+        for kind in &self.kinds {
+            answers.note("conversation_of_kind", (here, kind), rows.conversation_of_kind(here, kind));
+        }
+        for limit in LIMITS {
+            answers.note("conversations", (here, limit), rows.conversations(here, None, limit));
+        }
+        for id in &self.conversations {
+            answers.note("conversation", (here, id), rows.conversation(here, *id));
+            answers.note("conversations", (here, id), rows.conversations(here, Some(*id), 2));
+            answers.note("stints", (here, id), rows.stints(here, *id));
+            for participant in &self.participants {
+                let subject = (here, id, participant);
+                answers.note("has_stint", subject, rows.has_stint(here, *id, participant));
+            }
+        }
+    }
+
+    fn ask_topics(&self, rows: &dyn Rows, here: WorkspaceKey, answers: &mut Answers) {
+        let conversations = || self.conversations.iter().copied().map(Some).chain([None]);
+        let middle = self.topics.iter().nth(self.topics.len() / 2).copied();
+        let befores = || [None, middle, self.topics.last().copied()];
+        for (conversation, before) in conversations().flat_map(|id| befores().map(move |topic| (id, topic))) {
+            for limit in LIMITS {
+                let subject = (here, conversation, before, limit);
+                answers.note("topics", subject, rows.topics(here, conversation, before, limit));
+            }
+        }
+        for id in &self.participants {
+            answers.note("open_topics_of", (here, id), rows.open_topics_of(here, id));
+            answers.note("held_topics", (here, id), rows.held_topics(here, id));
+        }
+        for id in &self.topics {
+            answers.note("topic", (here, id), rows.topic(here, *id));
+            answers.note("parties", (here, id), rows.parties(here, *id));
+            for participant in &self.participants {
+                let subject = (here, id, participant);
+                answers.note("is_party", subject, rows.is_party(here, *id, participant));
+            }
+        }
+    }
+
+    fn ask_messages(&self, rows: &dyn Rows, here: WorkspaceKey, answers: &mut Answers) {
+        for id in &self.messages {
+            answers.note("message", (here, id), rows.message(here, *id));
+            answers.note("deliveries", (here, id), rows.deliveries(here, *id));
+            for topic in &self.topics {
+                answers.note("asker", (here, id, topic), rows.asker(here, *id, *topic));
+            }
+        }
+        for topic in &self.topics {
+            answers.note("open_debts", (here, topic), rows.open_debts(here, *topic));
+            answers.note("unanswered_wakes", (here, topic), rows.unanswered_wakes(here, *topic));
+            for (seq, limit) in self.seqs.iter().flat_map(|seq| LIMITS.map(|limit| (*seq, limit))) {
+                let subject = (here, topic, seq, limit);
+                answers.note("messages_after", subject, rows.messages_after(here, *topic, seq, limit));
+                answers.note("messages_before", subject, rows.messages_before(here, *topic, seq, limit));
+            }
+        }
+    }
+
+    fn ask_inboxes(&self, rows: &dyn Rows, here: WorkspaceKey, answers: &mut Answers) {
+        for id in &self.participants {
+            answers.note("unread_count", (here, id), rows.unread_count(here, id));
+            answers.note("pending_wakes", (here, id), rows.pending_wakes(here, id));
+            for limit in LIMITS {
+                let subject = (here, id, limit);
+                answers.note("pending_notices", subject, rows.pending_notices(here, id, limit));
+                answers.note("unread_elsewhere", subject, rows.unread_elsewhere(here, id, None, limit));
+            }
+            for topic in &self.topics {
+                answers.note("folded", (here, id, topic), rows.folded(here, id, *topic));
+                for limit in LIMITS {
+                    let subject = (here, id, topic, limit);
+                    answers.note("unread_here", subject, rows.unread_here(here, id, *topic, limit));
+                    let elsewhere = rows.unread_elsewhere(here, id, Some(*topic), limit);
+                    answers.note("unread_elsewhere", subject, elsewhere);
+                }
+            }
+        }
+    }
+
+    fn ask_turns(&self, rows: &dyn Rows, here: WorkspaceKey, answers: &mut Answers) {
+        for id in &self.participants {
+            answers.note("last_turn", (here, id), rows.last_turn(here, id));
+        }
+        for id in &self.turns {
+            answers.note("taken_wakes", (here, id), rows.taken_wakes(here, *id));
+            answers.note("handed", (here, id), rows.handed(here, *id));
+            answers.note("handed_notices", (here, id), rows.handed_notices(here, *id));
+        }
+    }
+
+    /// The ledger, the log and what is remembered of sends.
+    fn ask_books(&self, rows: &dyn Rows, here: WorkspaceKey, answers: &mut Answers) {
+        answers.note("balances", here, rows.balances(here));
+        answers.note("ledger_sums", here, rows.ledger_sums(here));
+        answers.note("last_seq", here, rows.last_seq(here));
+        for account in self.accounts.values() {
+            answers.note("balance", (here, account), rows.balance(here, account));
+        }
+        for (seq, limit) in self.seqs.iter().flat_map(|seq| LIMITS.map(|limit| (*seq, limit))) {
+            answers.note("ledger", (here, seq, limit), rows.ledger(here, seq, limit));
+            answers.note("events", (here, seq, limit), rows.events(here, seq, limit));
+        }
+        for (sender, key) in &self.sends {
+            for since in &self.moments {
+                let subject = (here, sender, key, since);
+                answers.note("prior_send", subject, rows.prior_send(here, sender, key, *since));
+            }
+        }
+    }
+}
+
+struct Answers(Vec<String>);
+
+impl Answers {
+    fn note(&mut self, question: &str, subject: impl Debug, answer: impl Debug) {
+        self.0.push(format!("{question} {subject:?}: {answer:?}"));
+    }
+}

@@ -1,0 +1,186 @@
+//! What only SQLite has: a file that lasts, one process that writes it, commits that several jobs share.
+
+use std::path::Path;
+use std::sync::mpsc::{self, Receiver, Sender};
+
+use rusqlite::Connection;
+use ygg_domain::policy::Policy;
+use ygg_store::sqlite::Sqlite;
+use ygg_store::{Error, Store, Tx};
+
+use crate::cast::{TEAM, at, group_set, slug};
+use crate::jobs::{found, job, read, write};
+use crate::questions::Subjects;
+use crate::stories;
+
+fn refused(path: &Path) -> Error {
+    match Sqlite::open(path) {
+        Ok(_) => panic!("the store opened"),
+        Err(error) => error,
+    }
+}
+
+#[test]
+fn what_was_written_is_there_after_opening_again() {
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("ygg.db");
+    let history = stories::inboxes::turns();
+    let subjects = Subjects::of(&history);
+    let steps = history.steps.clone();
+    let first = Sqlite::open(&path).unwrap();
+    write(&first, move |tx| steps.iter().try_for_each(|(at, step)| step.write(tx, *at).map(drop))).unwrap();
+    let before = read(&first, |rows| Ok(subjects.ask(rows))).unwrap();
+    drop(first);
+
+    let second = Sqlite::open(&path).unwrap();
+    assert_eq!(read(&second, |rows| Ok(subjects.ask(rows))).unwrap(), before);
+    let last = read(&second, |rows| rows.last_seq(TEAM)).unwrap();
+    let next = write(&second, |tx| tx.apply(TEAM, at(1), &group_set("one", &[]))).unwrap();
+    assert_eq!(next, last + 1);
+}
+
+#[test]
+fn one_store_at_a_time_has_a_file() {
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("ygg.db");
+    let first = Sqlite::open(&path).unwrap();
+    let expected = format!("{}: another ygg has this database open; stop it first", path.display());
+    assert_eq!(refused(&path).to_string(), expected);
+    drop(first);
+    Sqlite::open(&path).unwrap();
+}
+
+#[test]
+fn a_file_of_a_newer_ygg_is_refused_and_left_alone() {
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("ygg.db");
+    drop(Sqlite::open(&path).unwrap());
+    let file = Connection::open(&path).unwrap();
+    let known: i64 = file.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
+    file.pragma_update(None, "user_version", known + 1).unwrap();
+    drop(file);
+
+    let error = refused(&path);
+    assert!(matches!(error, Error::Newer { .. }), "{error:?}");
+    let expected = format!(
+        "this database was written by a newer ygg (schema {}; this one knows {known}): update ygg",
+        known + 1
+    );
+    assert_eq!(error.to_string(), expected);
+
+    let file = Connection::open(&path).unwrap();
+    let found: i64 = file.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
+    assert_eq!(found, known + 1);
+    file.pragma_update(None, "user_version", known).unwrap();
+    drop(file);
+    Sqlite::open(&path).unwrap();
+}
+
+#[test]
+fn a_path_that_leads_nowhere_is_told_by_its_name() {
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("not/there/ygg.db");
+    let error = refused(&path);
+    assert!(matches!(&error, Error::File { path: named, .. } if named.starts_with(path.to_str().unwrap())));
+}
+
+/// Holds the writer inside a transaction until told to go on, so that what comes meanwhile shares a commit.
+fn hold(store: &dyn Store) -> Sender<()> {
+    let (go, wait) = mpsc::channel::<()>();
+    let (holds, held) = mpsc::channel();
+    let hold = move |_: &mut dyn Tx| {
+        holds.send(()).expect("the test waits for it");
+        wait.recv().expect("the test lets it go on");
+        Ok(())
+    };
+    store.write(job(hold, |outcome| outcome.expect("holding writes nothing")));
+    held.recv().expect("the writer takes the job");
+    go
+}
+
+/// Queues a job that writes a group and then fails or not; tells `told` its number and outcome.
+fn queue(store: &dyn Store, number: usize, fails: bool, told: &Sender<(usize, ygg_store::Result<i64>)>) {
+    let told = told.clone();
+    let write = move |tx: &mut dyn Tx| {
+        let seq = tx.apply(TEAM, at(1), &group_set(&format!("group-{number}"), &[]))?;
+        if fails {
+            tx.create_workspace(&slug("team"), &Policy::default(), at(1))?;
+        }
+        Ok(seq)
+    };
+    store.write(job(write, move |outcome| told.send((number, outcome)).expect("the test waits for it")));
+}
+
+#[test]
+fn a_job_that_fails_does_not_take_its_batch_with_it() {
+    let place = tempfile::tempdir().unwrap();
+    let store = Sqlite::open(&place.path().join("ygg.db")).unwrap();
+    found(&store);
+    let go = hold(&store);
+    let (told, outcomes) = mpsc::channel();
+    for number in 0..5 {
+        queue(&store, number, number == 1 || number == 3, &told);
+    }
+    go.send(()).unwrap();
+    drop(told);
+
+    let outcomes: Vec<_> = outcomes.iter().collect();
+    let seqs: Vec<_> =
+        outcomes.iter().map(|(number, outcome)| (*number, outcome.as_ref().ok().copied())).collect();
+    assert_eq!(seqs, [(0, Some(1)), (1, None), (2, Some(2)), (3, None), (4, Some(3))]);
+    let groups = read(&store, |rows| rows.groups(TEAM)).unwrap();
+    let names: Vec<&str> = groups.iter().map(|group| group.name.as_str()).collect();
+    assert_eq!(names, ["group-0", "group-2", "group-4"]);
+    let events = read(&store, |rows| rows.events(TEAM, 0, 10)).unwrap();
+    assert_eq!(events.iter().map(|event| event.seq).collect::<Vec<_>>(), [1, 2, 3]);
+}
+
+#[test]
+fn nothing_is_seen_before_the_commit() {
+    let place = tempfile::tempdir().unwrap();
+    let store = Sqlite::open(&place.path().join("ygg.db")).unwrap();
+    found(&store);
+    let (go, wait) = mpsc::channel::<()>();
+    let (wrote, written): (_, Receiver<i64>) = mpsc::channel();
+    let (done, outcome) = mpsc::channel();
+    let write = move |tx: &mut dyn Tx| {
+        wrote.send(tx.apply(TEAM, at(1), &group_set("one", &[]))?).unwrap();
+        wait.recv().unwrap();
+        Ok(())
+    };
+    store.write(job(write, move |made| done.send(made.is_ok()).unwrap()));
+    assert_eq!(written.recv(), Ok(1));
+    assert_eq!(read(&store, |rows| Ok((rows.last_seq(TEAM)?, rows.groups(TEAM)?.len()))).unwrap(), (0, 0));
+
+    // A look that began before the commit stays with what it saw; the next one sees the rest.
+    let mut seen = Vec::new();
+    store
+        .read(&mut |rows| {
+            seen.push(rows.last_seq(TEAM)?);
+            go.send(()).unwrap();
+            assert_eq!(outcome.recv(), Ok(true));
+            seen.push(rows.last_seq(TEAM)?);
+            Ok(())
+        })
+        .unwrap();
+    seen.push(read(&store, |rows| rows.last_seq(TEAM)).unwrap());
+    assert_eq!(seen, [0, 0, 1]);
+}
+
+#[test]
+fn closing_finishes_what_is_queued() {
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("ygg.db");
+    let store = Sqlite::open(&path).unwrap();
+    found(&store);
+    let go = hold(&store);
+    let (told, outcomes) = mpsc::channel();
+    for number in 0..300 {
+        queue(&store, number, false, &told);
+    }
+    drop(told);
+    go.send(()).unwrap();
+    drop(store);
+    assert_eq!(outcomes.iter().filter(|(_, outcome)| outcome.is_ok()).count(), 300);
+    assert_eq!(read(&Sqlite::open(&path).unwrap(), |rows| rows.last_seq(TEAM)).unwrap(), 300);
+}

@@ -1,0 +1,38 @@
+//! Histories by hand, a file for each theme: every change there is, and what it leads to.
+
+mod conversations;
+mod credits;
+pub mod inboxes;
+mod names;
+mod topics;
+mod walls;
+
+use std::collections::BTreeSet;
+
+use ygg_wire::event;
+
+use crate::history::{History, Step};
+
+#[test]
+fn the_stories_tell_of_every_kind_of_event() {
+    let stories: [fn() -> History; 9] = [
+        names::comings_and_goings,
+        names::keys,
+        names::policies,
+        conversations::stays,
+        topics::lives,
+        inboxes::wakes_and_debts,
+        inboxes::turns,
+        credits::movements,
+        credits::lists,
+    ];
+    let told: BTreeSet<&str> = stories
+        .iter()
+        .flat_map(|story| story().steps)
+        .filter_map(|(_, step)| match step {
+            Step::Change(_, change) => Some(event::kind(&change)),
+            Step::Workspace(..) | Step::Send(..) | Step::KeyUsed(..) => None,
+        })
+        .collect();
+    assert_eq!(told, event::KINDS.into_iter().collect());
+}
