@@ -20,6 +20,9 @@ use crate::commit::Work;
 use crate::guard::Guard;
 use crate::{Caller, Engine, Result};
 
+/// Answers listed per topic of `me`.
+const DEBTS_SHOWN: usize = 50;
+
 const NEEDS_ADMIN: &str = "adding and editing agents and people needs the role of admin or owner";
 
 impl Engine {
@@ -129,7 +132,7 @@ fn me(rows: &dyn Rows, caller: &Caller) -> Result<Me> {
     let mut topics = Vec::new();
     for found in rows.open_topics_of(workspace, &who.id)? {
         let parties = rows.parties(workspace, found.id)?;
-        let debts = rows.open_debts(workspace, found.id)?;
+        let debts = rows.open_debts_of(workspace, found.id, &who.id, DEBTS_SHOWN)?;
         let state = topic::state::state_of(&parties, &who.id).map_or("informed", |state| state.name());
         let requests = |mine: &dyn Fn(&ygg_domain::message::Debt) -> bool| {
             debts.iter().filter(|debt| mine(debt)).map(|debt| debt.request.to_string()).collect()

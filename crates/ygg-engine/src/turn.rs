@@ -57,7 +57,7 @@ fn anything_waits(
 ) -> ygg_store::Result<bool> {
     Ok(rows.last_turn(workspace, agent)?.is_some_and(|(_, runs)| runs)
         || !rows.pending_wakes(workspace, agent)?.is_empty()
-        || rows.unread_count(workspace, agent)? > 0
+        || rows.has_unread(workspace, agent)?
         || !rows.pending_notices(workspace, agent, 1)?.is_empty())
 }
 

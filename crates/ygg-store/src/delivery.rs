@@ -75,6 +75,31 @@ pub trait Deliveries {
     fn deliveries(&self, workspace: WorkspaceKey, message: MessageId) -> Result<Vec<Delivered>>;
     /// Answers owed in a topic, oldest request first.
     fn open_debts(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<Debt>>;
+    /// The answer that this debtor still owes to this request.
+    fn open_debt(
+        &self,
+        workspace: WorkspaceKey,
+        request: MessageId,
+        debtor: &ParticipantId,
+    ) -> Result<Option<Debt>>;
+    /// Whether the wake that carries the debt carries another of the same debtor that is still open.
+    fn shares_wake(&self, workspace: WorkspaceKey, topic: TopicId, debt: &Debt) -> Result<bool>;
+    /// Whether `debtor` owes `creditor` an answer in this topic.
+    fn owes(
+        &self,
+        workspace: WorkspaceKey,
+        topic: TopicId,
+        debtor: &ParticipantId,
+        creditor: &ParticipantId,
+    ) -> Result<bool>;
+    /// Answers in a topic that the participant owes or is owed, oldest request first.
+    fn open_debts_of(
+        &self,
+        workspace: WorkspaceKey,
+        topic: TopicId,
+        participant: &ParticipantId,
+        limit: usize,
+    ) -> Result<Vec<Debt>>;
     /// Requests folded into a wake of the agent in this topic, not handed yet, oldest first.
     fn folded(&self, workspace: WorkspaceKey, agent: &ParticipantId, topic: TopicId) -> Result<Vec<Folded>>;
     /// What waits for the agent in this topic: first what pending wakes carry, each part oldest first.
@@ -94,6 +119,7 @@ pub trait Deliveries {
         topic: Option<TopicId>,
         limit: usize,
     ) -> Result<Vec<Unread>>;
+    fn has_unread(&self, workspace: WorkspaceKey, recipient: &ParticipantId) -> Result<bool>;
     fn unread_count(&self, workspace: WorkspaceKey, recipient: &ParticipantId) -> Result<usize>;
     /// What a turn was handed, oldest first.
     fn handed(&self, workspace: WorkspaceKey, turn: TurnId) -> Result<Vec<Handed>>;

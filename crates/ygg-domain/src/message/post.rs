@@ -34,7 +34,7 @@ pub fn post(
     let topic = open_or_title(facts, &mut draft, target, ids, now, &mut changes);
     let declared = state::declared(facts, &mut draft, known, recipients);
     let message = MessageId::fresh(ids);
-    let settled = known.and_then(|topic| settles(topic, &draft, facts));
+    let settled = known.and_then(|topic| settles(topic, &draft));
     let origin = origin(facts, known, settled, message);
     let sending = Sending {
         sender: &facts.sender,
@@ -124,12 +124,10 @@ fn open_or_title(
 }
 
 /// The sender's open debt that this response names [M4].
-fn settles<'a>(topic: &'a TopicFacts, draft: &Draft, facts: &SendFacts) -> Option<&'a Debt> {
-    if draft.kind != MessageType::Response {
-        return None;
-    }
-    let named = draft.in_reply_to?;
-    topic.debts.iter().find(|debt| debt.request == named && debt.debtor == facts.sender.id)
+fn settles<'a>(topic: &'a TopicFacts, draft: &Draft) -> Option<&'a Debt> {
+    let debt = &topic.named.as_ref()?.debt;
+    let names_it = draft.kind == MessageType::Response && draft.in_reply_to == Some(debt.request);
+    names_it.then_some(debt)
 }
 
 /// An answer is one more than the message it answers; something new, one more than the farthest wake that the

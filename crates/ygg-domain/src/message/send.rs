@@ -72,11 +72,23 @@ pub struct TopicFacts {
     pub parties: Vec<Party>,
     /// Unanswered ones, of every agent in it.
     pub wakes: Vec<Wake>,
+    /// The sender's open debt that the draft names [M4].
+    pub named: Option<NamedDebt>,
+    /// Those awaited who owe the sender an answer here [S2].
+    pub debtors: Vec<ParticipantId>,
+    /// Every answer owed here: loaded when the sender says done, for that may close the topic.
     pub debts: Vec<Debt>,
-    /// Requests folded into the sender's wakes here and not handed yet [K3].
+    /// Requests folded into the sender's wakes here and not handed yet, when one of those may end [K3].
     pub folded: Vec<Folded>,
     /// Who wrote the request that `in_reply_to` names, if it is one of this topic.
     pub reply_to: Option<ParticipantId>,
+}
+
+/// The request that a response names, while its answer is owed.
+pub struct NamedDebt {
+    pub debt: Debt,
+    /// The wake that carries it carries no other request that is still owed an answer [K2].
+    pub last_of_wake: bool,
 }
 
 pub struct Decision {

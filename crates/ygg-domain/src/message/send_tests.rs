@@ -74,6 +74,8 @@ fn topic() -> TopicFacts {
     let origin = Origin { message: message(0), hop: 1 };
     let wake = wake(1, WakeStatus::Pending);
     let id = fresh(crate::id::TopicId::fresh, 0);
+    let debt =
+        Debt { request: message(1), debtor: b.clone(), creditor: a.clone(), origin, wake: Some(wake.id) };
     TopicFacts {
         topic: Topic {
             id,
@@ -90,7 +92,9 @@ fn topic() -> TopicFacts {
             Party { participant: a.clone(), state: State::Waiting(vec![b.clone()]) },
             Party { participant: b.clone(), state: State::Working },
         ],
-        debts: vec![Debt { request: message(1), debtor: b, creditor: a, origin, wake: Some(wake.id) }],
+        named: Some(NamedDebt { debt: debt.clone(), last_of_wake: true }),
+        debtors: Vec::new(),
+        debts: vec![debt],
         wakes: vec![wake],
         folded: Vec::new(),
         reply_to: None,
@@ -255,7 +259,7 @@ fn what_wakes_and_what_is_context() {
     };
     let by_ana = |facts: SendFacts| SendFacts { sender: person("ana", Role::Owner), ..facts };
     let settled = |mut topic: TopicFacts| {
-        topic.debts.clear();
+        topic.named = None;
         topic
     };
     check_effect(&world(), draft("request"), "wake");

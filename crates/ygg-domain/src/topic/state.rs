@@ -55,11 +55,7 @@ fn awaited(
         );
         return Vec::new();
     }
-    let owes = |id: &ParticipantId| {
-        known.is_some_and(|topic| {
-            topic.debts.iter().any(|debt| debt.debtor == *id && debt.creditor == *sender)
-        })
-    };
+    let owes = |id: &ParticipantId| known.is_some_and(|topic| topic.debtors.contains(id));
     let mut stands: Vec<ParticipantId> = Vec::new();
     for id in facts.awaited.iter().flat_map(|(_, ids)| ids).filter(|id| *id != sender) {
         if recipients.iter().any(|recipient| recipient.id == *id) || owes(id) {

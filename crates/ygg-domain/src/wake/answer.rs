@@ -20,7 +20,7 @@ pub struct Act<'a> {
 pub fn end(topic: &TopicFacts, act: &Act<'_>, changes: &mut Vec<Change>) -> Vec<WakeId> {
     let mut ended = Vec::new();
     for wake in topic.wakes.iter().filter(|wake| wake.agent == *act.by) {
-        if act.done || wake.status == WakeStatus::Taken || answers_all(topic, act, wake) {
+        if act.done || wake.status == WakeStatus::Taken || answers_last(topic, act, wake) {
             let how = WakeStatus::Answered;
             changes.push(Change::WakeEnded {
                 wake: wake.id,
@@ -35,15 +35,10 @@ pub fn end(topic: &TopicFacts, act: &Act<'_>, changes: &mut Vec<Change>) -> Vec<
 }
 
 /// Whether the answer just given was the last that this wake's requests were owed.
-fn answers_all(topic: &TopicFacts, act: &Act<'_>, wake: &Wake) -> bool {
-    let mut carried = topic.debts.iter().filter(|debt| debt.debtor == *act.by && debt.wake == Some(wake.id));
-    let Some(settled) = act.settled else { return false };
-    let mut answers_one = false;
-    let only_settled = carried.all(|debt| {
-        answers_one |= debt.request == settled;
-        debt.request == settled
-    });
-    only_settled && answers_one
+fn answers_last(topic: &TopicFacts, act: &Act<'_>, wake: &Wake) -> bool {
+    topic.named.as_ref().is_some_and(|named| {
+        act.settled == Some(named.debt.request) && named.debt.wake == Some(wake.id) && named.last_of_wake
+    })
 }
 
 /// Requests that were folded into wakes now over and never handed become one pending wake.

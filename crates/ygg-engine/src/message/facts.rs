@@ -3,14 +3,16 @@
 use ygg_domain::conversation::access::Ties;
 use ygg_domain::conversation::{Conversation, Kind};
 use ygg_domain::credits::{Account, Funds};
+use ygg_domain::id::TopicId;
 use ygg_domain::message::Draft;
-use ygg_domain::message::draft::{ConversationNamed, TopicNamed};
+use ygg_domain::message::draft::{ConversationNamed, Declared, TopicNamed};
 use ygg_domain::message::recipients::{Addressed, Candidate, Resolved, place};
-use ygg_domain::message::send::{NewPlace, Place, SendFacts, TopicFacts};
+use ygg_domain::message::send::{NamedDebt, NewPlace, Place, SendFacts, TopicFacts};
 use ygg_domain::name::{Address, Handle, ParticipantId};
 use ygg_domain::participant::Participant;
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::{Party, Topic};
+use ygg_domain::wake::WakeStatus;
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::{Result, Rows};
 
@@ -53,9 +55,12 @@ pub fn load(rows: &dyn Rows, caller: &Caller, draft: Option<&Draft>, now: Timest
             facts.held = rows.held_topics(workspace, &facts.sender.id)?;
         }
     }
-    facts.place = loader.place(draft, scene, &facts.addressed)?;
+    facts.place = loader.place(draft, scene, &facts.addressed, &facts.awaited)?;
     Ok(facts)
 }
+
+/// `waiting_for`, looked up.
+type Awaited = Vec<(Address, Vec<ParticipantId>)>;
 
 struct Loader<'a> {
     rows: &'a dyn Rows,
@@ -149,7 +154,7 @@ impl Loader<'_> {
         Ok(Candidate { participant, ties })
     }
 
-    fn awaited(&self, named: &[Address], scene: &Scene) -> Result<Vec<(Address, Vec<ParticipantId>)>> {
+    fn awaited(&self, named: &[Address], scene: &Scene) -> Result<Awaited> {
         let mut awaited = Vec::with_capacity(named.len());
         for address in named {
             let candidates = match self.resolve(address, scene)? {
@@ -164,7 +169,7 @@ impl Loader<'_> {
     }
 
     /// What the agent pays from: its wallet where it has one, else the pool; and the topic's budget [C2].
-    fn funds(&self, topic: Option<ygg_domain::id::TopicId>) -> Result<Funds> {
+    fn funds(&self, topic: Option<TopicId>) -> Result<Funds> {
         let wallet = Account::Wallet(self.sender.id.clone());
         let (account, balance) = match self.rows.balance(self.workspace, &wallet)? {
             Some(balance) => (wallet, balance),
@@ -180,13 +185,13 @@ impl Loader<'_> {
         Ok(Funds { account, balance, budget })
     }
 
-    fn place(&self, draft: &Draft, scene: Scene, addressed: &Addressed) -> Result<Place> {
+    fn place(&self, draft: &Draft, scene: Scene, addressed: &Addressed, awaited: &Awaited) -> Result<Place> {
         match &draft.topic {
             TopicNamed::None => Ok(Place::Unnamed),
             TopicNamed::Nonsense(text) => Ok(Place::Unknown(text.clone())),
             TopicNamed::Id(id) => match (scene.topic, scene.conversation) {
                 (Some(topic), Some(conversation)) => {
-                    let topic = self.topic(draft, topic, conversation.kind, scene.parties)?;
+                    let topic = self.topic(draft, awaited, topic, conversation.kind, scene.parties)?;
                     Ok(Place::Topic(Box::new(topic)))
                 }
                 (None, _) | (_, None) => Ok(Place::Unknown(id.to_string())),
@@ -216,22 +221,57 @@ impl Loader<'_> {
         }
     }
 
-    fn topic(&self, draft: &Draft, topic: Topic, kind: Kind, parties: Vec<Party>) -> Result<TopicFacts> {
+    /// The request that the draft names, while the sender owes it an answer [M4].
+    fn named_debt(&self, draft: &Draft, topic: TopicId) -> Result<Option<NamedDebt>> {
+        let Some(request) = draft.in_reply_to else { return Ok(None) };
+        let Some(debt) = self.rows.open_debt(self.workspace, request, &self.sender.id)? else {
+            return Ok(None);
+        };
+        if self.rows.asker(self.workspace, request, topic)?.is_none() {
+            return Ok(None);
+        }
+        let last_of_wake = !self.rows.shares_wake(self.workspace, topic, &debt)?;
+        Ok(Some(NamedDebt { debt, last_of_wake }))
+    }
+
+    fn topic(
+        &self,
+        draft: &Draft,
+        awaited: &Awaited,
+        topic: Topic,
+        kind: Kind,
+        parties: Vec<Party>,
+    ) -> Result<TopicFacts> {
         let (rows, workspace, id) = (self.rows, self.workspace, topic.id);
         let stint = rows.has_stint(workspace, topic.conversation, &self.sender.id)?;
         let party = parties.iter().any(|party| party.participant == self.sender.id);
-        let folded =
-            if self.sender.id.is_agent() { rows.folded(workspace, &self.sender.id, id)? } else { Vec::new() };
         let reply_to = match draft.in_reply_to {
             Some(request) => rows.asker(workspace, request, id)?,
             None => None,
         };
+        let wakes = rows.unanswered_wakes(workspace, id)?;
+        let named = self.named_debt(draft, id)?;
+        let done = draft.state == Some(Declared::Done);
+        let mut own = wakes.iter().filter(|wake| wake.agent == self.sender.id);
+        let one_may_end = own.any(|wake| {
+            wake.status == WakeStatus::Taken || named.as_ref().is_some_and(|named| named.last_of_wake)
+        });
+        let folded =
+            if one_may_end && !done { rows.folded(workspace, &self.sender.id, id)? } else { Vec::new() };
+        let mut debtors = Vec::new();
+        for other in awaited.iter().flat_map(|(_, ids)| ids) {
+            if rows.owes(workspace, id, other, &self.sender.id)? {
+                debtors.push(other.clone());
+            }
+        }
         Ok(TopicFacts {
             kind,
             ties: Ties { stint, party, operates: false },
             parties,
-            wakes: rows.unanswered_wakes(workspace, id)?,
-            debts: rows.open_debts(workspace, id)?,
+            wakes,
+            named,
+            debtors,
+            debts: if done { rows.open_debts(workspace, id)? } else { Vec::new() },
             folded,
             reply_to,
             topic,

@@ -134,7 +134,7 @@ CREATE TABLE deliveries (
     PRIMARY KEY (workspace, message, recipient)
 ) WITHOUT ROWID;
 CREATE INDEX deliveries_pending ON deliveries (workspace, recipient, topic, seq) WHERE step = 'pending';
-CREATE INDEX deliveries_owed ON deliveries (workspace, topic) WHERE debt = 'open';
+CREATE INDEX deliveries_owed ON deliveries (workspace, topic, recipient) WHERE debt = 'open';
 CREATE INDEX deliveries_by_turn ON deliveries (workspace, turn) WHERE turn IS NOT NULL;
 
 CREATE TABLE wakes (

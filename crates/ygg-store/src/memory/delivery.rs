@@ -60,18 +60,51 @@ impl Deliveries for World {
     }
 
     fn open_debts(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<Debt>> {
+        Ok(self.space(workspace).owed_in(topic).collect())
+    }
+
+    fn open_debt(
+        &self,
+        workspace: WorkspaceKey,
+        request: MessageId,
+        debtor: &ParticipantId,
+    ) -> Result<Option<Debt>> {
         let space = self.space(workspace);
-        let debt = |(seq, debtor): &(i64, ParticipantId)| {
-            let (message, row) = space.delivery(*seq, debtor)?;
-            Some(Debt {
-                request: message.id,
-                debtor: debtor.clone(),
-                creditor: message.sender.clone(),
-                origin: message.origin,
-                wake: row.wake,
-            })
+        let debt = space.messages.seq(request).and_then(|seq| space.owed_by(seq, debtor));
+        Ok(debt.filter(|(_, status)| *status == DebtStatus::Open).map(|(debt, _)| debt))
+    }
+
+    fn shares_wake(&self, workspace: WorkspaceKey, topic: TopicId, debt: &Debt) -> Result<bool> {
+        let shares = |other: Debt| {
+            other.debtor == debt.debtor
+                && other.wake.is_some()
+                && other.wake == debt.wake
+                && other.request != debt.request
         };
-        Ok(space.deliveries.owed.of(&topic).iter().filter_map(debt).collect())
+        Ok(self.space(workspace).owed_in(topic).any(shares))
+    }
+
+    fn owes(
+        &self,
+        workspace: WorkspaceKey,
+        topic: TopicId,
+        debtor: &ParticipantId,
+        creditor: &ParticipantId,
+    ) -> Result<bool> {
+        let mut owed = self.space(workspace).owed_in(topic);
+        Ok(owed.any(|debt| debt.debtor == *debtor && debt.creditor == *creditor))
+    }
+
+    fn open_debts_of(
+        &self,
+        workspace: WorkspaceKey,
+        topic: TopicId,
+        participant: &ParticipantId,
+        limit: usize,
+    ) -> Result<Vec<Debt>> {
+        let owed = self.space(workspace).owed_in(topic);
+        let of = |debt: &Debt| debt.debtor == *participant || debt.creditor == *participant;
+        Ok(owed.filter(of).take(limit).collect())
     }
 
     fn folded(&self, workspace: WorkspaceKey, agent: &ParticipantId, topic: TopicId) -> Result<Vec<Folded>> {
@@ -107,6 +140,10 @@ impl Deliveries for World {
         let elsewhere = space.waiting(agent).filter(|(_, row)| Some(row.topic) != topic);
         let found = elsewhere.filter(|(_, row)| !space.is_carried(row) && !space.is_folded(row)).take(limit);
         Ok(found.map(|(message, row)| space.unread(message, row)).collect())
+    }
+
+    fn has_unread(&self, workspace: WorkspaceKey, recipient: &ParticipantId) -> Result<bool> {
+        Ok(!self.space(workspace).deliveries.pending.of(recipient).is_empty())
     }
 
     fn unread_count(&self, workspace: WorkspaceKey, recipient: &ParticipantId) -> Result<usize> {
@@ -186,6 +223,25 @@ impl Space {
 
     fn delivery(&self, seq: i64, recipient: &ParticipantId) -> Option<(&Message, &Row)> {
         Some((self.messages.at(seq)?, self.deliveries.row(seq, recipient)?))
+    }
+
+    /// The answer that a delivery owes or owed.
+    fn owed_by(&self, seq: i64, debtor: &ParticipantId) -> Option<(Debt, DebtStatus)> {
+        let (message, row) = self.delivery(seq, debtor)?;
+        let debt = Debt {
+            request: message.id,
+            debtor: debtor.clone(),
+            creditor: message.sender.clone(),
+            origin: message.origin,
+            wake: row.wake,
+        };
+        Some((debt, row.debt?))
+    }
+
+    /// Answers owed in a topic, oldest request first.
+    fn owed_in(&self, topic: TopicId) -> impl Iterator<Item = Debt> {
+        let owed = self.deliveries.owed.of(&topic).iter();
+        owed.filter_map(|(seq, debtor)| self.owed_by(*seq, debtor)).map(|(debt, _)| debt)
     }
 
     /// What the recipient was not handed yet, oldest first.

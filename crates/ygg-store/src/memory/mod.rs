@@ -32,7 +32,8 @@ use crate::{Error, Job, Result, Rows, Store};
 
 /// A job runs at once, in the thread that writes it. Outcomes are told in the order of the writes, one at a time
 /// and with nothing held, so `finish` may come back to the store; when two threads write at the same time, or
-/// `finish` itself writes, whoever is telling tells for the other too. `run` and `look` must not come back to the store: they hold it.
+/// `finish` itself writes, whoever is telling tells for the other too. `run` and `look` must not come back: they
+/// hold the store.
 ///
 /// Nothing is undone: a job that fails after it wrote something leaves half a write behind. That is a bug of ours,
 /// so the store is broken from then on: every later read and write answers `Error::Closed`. A job that fails

@@ -34,6 +34,18 @@ macro_rules! unread {
     };
 }
 
+/// An open debt `d` with its request `m`.
+macro_rules! debt {
+    ($rest:literal) => {
+        concat!(
+            "SELECT d.message, d.recipient, m.sender, m.origin, m.hop, d.wake FROM deliveries d
+             JOIN messages m ON m.workspace = d.workspace AND m.id = d.message
+             WHERE d.workspace = ?1 AND d.debt = 'open' ",
+            $rest
+        )
+    };
+}
+
 impl<C: Conn> Deliveries for Db<C> {
     fn deliveries(&self, workspace: WorkspaceKey, message: MessageId) -> Result<Vec<Delivered>> {
         self.many(
@@ -59,19 +71,67 @@ impl<C: Conn> Deliveries for Db<C> {
 
     fn open_debts(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<Debt>> {
         self.many(
-            "SELECT d.message, d.recipient, m.sender, m.origin, m.hop, d.wake FROM deliveries d
-             JOIN messages m ON m.workspace = d.workspace AND m.id = d.message
-             WHERE d.workspace = ?1 AND d.topic = ?2 AND d.debt = 'open' ORDER BY d.seq, d.recipient",
+            debt!("AND d.topic = ?2 ORDER BY d.seq, d.recipient"),
             params![workspace.0, topic.to_string()],
-            |row| {
-                Ok(Debt {
-                    request: row.parsed(0, "message id")?,
-                    debtor: row.parsed(1, "participant id")?,
-                    creditor: row.parsed(2, "participant id")?,
-                    origin: Origin { message: row.parsed(3, "message id")?, hop: row.get(4)? },
-                    wake: row.parsed_if(5, "wake id")?,
-                })
-            },
+            read_debt,
+        )
+    }
+
+    fn open_debt(
+        &self,
+        workspace: WorkspaceKey,
+        request: MessageId,
+        debtor: &ParticipantId,
+    ) -> Result<Option<Debt>> {
+        self.one(
+            debt!("AND d.message = ?2 AND d.recipient = ?3"),
+            params![workspace.0, request.to_string(), debtor.as_str()],
+            read_debt,
+        )
+    }
+
+    fn shares_wake(&self, workspace: WorkspaceKey, topic: TopicId, debt: &Debt) -> Result<bool> {
+        let found = self.one(
+            "SELECT 1 FROM deliveries WHERE workspace = ?1 AND topic = ?2 AND recipient = ?3 AND debt = 'open'
+               AND wake = ?4 AND message <> ?5 LIMIT 1",
+            params![
+                workspace.0,
+                topic.to_string(),
+                debt.debtor.as_str(),
+                debt.wake.map(|id| id.to_string()),
+                debt.request.to_string()
+            ],
+            |_| Ok(()),
+        )?;
+        Ok(found.is_some())
+    }
+
+    fn owes(
+        &self,
+        workspace: WorkspaceKey,
+        topic: TopicId,
+        debtor: &ParticipantId,
+        creditor: &ParticipantId,
+    ) -> Result<bool> {
+        let found = self.one(
+            debt!("AND d.topic = ?2 AND d.recipient = ?3 AND m.sender = ?4 LIMIT 1"),
+            params![workspace.0, topic.to_string(), debtor.as_str(), creditor.as_str()],
+            |_| Ok(()),
+        )?;
+        Ok(found.is_some())
+    }
+
+    fn open_debts_of(
+        &self,
+        workspace: WorkspaceKey,
+        topic: TopicId,
+        participant: &ParticipantId,
+        rows: usize,
+    ) -> Result<Vec<Debt>> {
+        self.many(
+            debt!("AND d.topic = ?2 AND (d.recipient = ?3 OR m.sender = ?3) ORDER BY d.seq, d.recipient LIMIT ?4"),
+            params![workspace.0, topic.to_string(), participant.as_str(), limit(rows)],
+            read_debt,
         )
     }
 
@@ -119,6 +179,15 @@ impl<C: Conn> Deliveries for Db<C> {
             params![workspace.0, agent.as_str(), topic, limit(rows)],
             read_unread,
         )
+    }
+
+    fn has_unread(&self, workspace: WorkspaceKey, recipient: &ParticipantId) -> Result<bool> {
+        let found = self.one(
+            "SELECT 1 FROM deliveries WHERE workspace = ?1 AND recipient = ?2 AND step = 'pending' LIMIT 1",
+            params![workspace.0, recipient.as_str()],
+            |_| Ok(()),
+        )?;
+        Ok(found.is_some())
     }
 
     fn unread_count(&self, workspace: WorkspaceKey, recipient: &ParticipantId) -> Result<usize> {
@@ -244,6 +313,16 @@ fn effect(row: &Row<'_>, column: usize) -> Result<Effect> {
         "notify_quiet" => Ok(Effect::Notify { quiet: true }),
         _ => Err(Error::corrupt("effect", name)),
     }
+}
+
+fn read_debt(row: &Row<'_>) -> Result<Debt> {
+    Ok(Debt {
+        request: row.parsed(0, "message id")?,
+        debtor: row.parsed(1, "participant id")?,
+        creditor: row.parsed(2, "participant id")?,
+        origin: Origin { message: row.parsed(3, "message id")?, hop: row.get(4)? },
+        wake: row.parsed_if(5, "wake id")?,
+    })
 }
 
 fn read_unread(row: &Row<'_>) -> Result<Unread> {

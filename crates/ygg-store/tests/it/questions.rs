@@ -205,13 +205,14 @@ impl Subjects {
     }
 
     fn ask_topics(&self, rows: &dyn Rows, here: WorkspaceKey, answers: &mut Answers) {
-        let conversations = || self.conversations.iter().copied().map(Some).chain([None]);
         let middle = self.topics.iter().nth(self.topics.len() / 2).copied();
-        let befores = || [None, middle, self.topics.last().copied()];
-        for (conversation, before) in conversations().flat_map(|id| befores().map(move |topic| (id, topic))) {
-            for limit in LIMITS {
-                let subject = (here, conversation, before, limit);
-                answers.note("topics", subject, rows.topics(here, conversation, before, limit));
+        let befores = [None, middle, self.topics.last().copied()];
+        for limit in LIMITS {
+            for conversation in self.conversations.iter().copied().map(Some).chain([None]) {
+                for before in befores {
+                    let subject = (here, conversation, before, limit);
+                    answers.note("topics", subject, rows.topics(here, conversation, before, limit));
+                }
             }
         }
         for id in &self.participants {
@@ -239,10 +240,12 @@ impl Subjects {
         for topic in &self.topics {
             answers.note("open_debts", (here, topic), rows.open_debts(here, *topic));
             answers.note("unanswered_wakes", (here, topic), rows.unanswered_wakes(here, *topic));
-            for (seq, limit) in self.seqs.iter().flat_map(|seq| LIMITS.map(|limit| (*seq, limit))) {
+        }
+        for (limit, topic) in each(&LIMITS, &self.topics) {
+            for seq in &self.seqs {
                 let subject = (here, topic, seq, limit);
-                answers.note("messages_after", subject, rows.messages_after(here, *topic, seq, limit));
-                answers.note("messages_before", subject, rows.messages_before(here, *topic, seq, limit));
+                answers.note("messages_after", subject, rows.messages_after(here, *topic, *seq, *limit));
+                answers.note("messages_before", subject, rows.messages_before(here, *topic, *seq, *limit));
             }
         }
     }
@@ -251,19 +254,19 @@ impl Subjects {
         for id in &self.participants {
             answers.note("unread_count", (here, id), rows.unread_count(here, id));
             answers.note("pending_wakes", (here, id), rows.pending_wakes(here, id));
-            for limit in LIMITS {
-                let subject = (here, id, limit);
-                answers.note("pending_notices", subject, rows.pending_notices(here, id, limit));
-                answers.note("unread_elsewhere", subject, rows.unread_elsewhere(here, id, None, limit));
-            }
             for topic in &self.topics {
                 answers.note("folded", (here, id, topic), rows.folded(here, id, *topic));
-                for limit in LIMITS {
-                    let subject = (here, id, topic, limit);
-                    answers.note("unread_here", subject, rows.unread_here(here, id, *topic, limit));
-                    let elsewhere = rows.unread_elsewhere(here, id, Some(*topic), limit);
-                    answers.note("unread_elsewhere", subject, elsewhere);
-                }
+            }
+        }
+        for (limit, id) in each(&LIMITS, &self.participants) {
+            let subject = (here, id, limit);
+            answers.note("pending_notices", subject, rows.pending_notices(here, id, *limit));
+            answers.note("unread_elsewhere", subject, rows.unread_elsewhere(here, id, None, *limit));
+            for topic in &self.topics {
+                let subject = (here, id, topic, limit);
+                answers.note("unread_here", subject, rows.unread_here(here, id, *topic, *limit));
+                let elsewhere = rows.unread_elsewhere(here, id, Some(*topic), *limit);
+                answers.note("unread_elsewhere", subject, elsewhere);
             }
         }
     }
@@ -287,9 +290,9 @@ impl Subjects {
         for account in self.accounts.values() {
             answers.note("balance", (here, account), rows.balance(here, account));
         }
-        for (seq, limit) in self.seqs.iter().flat_map(|seq| LIMITS.map(|limit| (*seq, limit))) {
-            answers.note("ledger", (here, seq, limit), rows.ledger(here, seq, limit));
-            answers.note("events", (here, seq, limit), rows.events(here, seq, limit));
+        for (limit, seq) in each(&LIMITS, &self.seqs) {
+            answers.note("ledger", (here, seq, limit), rows.ledger(here, *seq, *limit));
+            answers.note("events", (here, seq, limit), rows.events(here, *seq, *limit));
         }
         for (sender, key) in &self.sends {
             for since in &self.moments {
@@ -298,6 +301,11 @@ impl Subjects {
             }
         }
     }
+}
+
+/// Each bound with each subject.
+fn each<'a, T>(limits: &'a [usize], subjects: &'a BTreeSet<T>) -> impl Iterator<Item = (&'a usize, &'a T)> {
+    limits.iter().flat_map(|limit| subjects.iter().map(move |subject| (limit, subject)))
 }
 
 struct Answers(Vec<String>);
