@@ -33,9 +33,9 @@ impl From<Refusal> for Error {
 impl From<ygg_store::Error> for Error {
     fn from(error: ygg_store::Error) -> Self {
         match error {
-            ygg_store::Error::Corrupt { .. } | ygg_store::Error::Newer { .. } => {
-                Self::Broken(error.to_string())
-            }
+            ygg_store::Error::Corrupt { .. }
+            | ygg_store::Error::Newer { .. }
+            | ygg_store::Error::Panicked => Self::Broken(error.to_string()),
             ygg_store::Error::Database(_) | ygg_store::Error::Closed | ygg_store::Error::File { .. } => {
                 Self::Unavailable(error)
             }

@@ -10,6 +10,9 @@ pub enum Error {
     /// A stored value that no version of ours writes.
     #[error("a stored {what} does not read: {value:?}")]
     Corrupt { what: &'static str, value: String },
+    /// Our bug: the write was undone.
+    #[error("a write panicked and was undone")]
+    Panicked,
     #[error("the store is shut down")]
     Closed,
     #[error("{path}: {problem}")]

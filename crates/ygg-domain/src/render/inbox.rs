@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::limits;
-use crate::message::{Message, MessageType};
+use crate::message::{ContextReason, Message, MessageType};
 use crate::name::{Kind, ParticipantId};
 use crate::participant::Trust;
 use crate::render::fence::{Nonces, fence, show};
@@ -105,9 +105,7 @@ fn head(item: &Item) -> String {
     };
     let owed = match item.why {
         Why::Wake(_) if message.kind == MessageType::Request => "; it waits for your one answer",
-        Why::Context(reason) if reason == crate::message::ContextReason::WakeCoalesced => {
-            "; it waits for your one answer"
-        }
+        Why::Context(ContextReason::WakeCoalesced) => "; it waits for your one answer",
         Why::Wake(_) | Why::Context(_) | Why::Ended | Why::Notify => "",
     };
     format!(

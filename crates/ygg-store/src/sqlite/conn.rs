@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Row, ToSql, params_from_iter};
 
@@ -17,6 +18,8 @@ impl SqliteConn {
     pub fn open(path: &Path) -> Result<Self> {
         let conn = Connection::open(path)?;
         conn.set_prepared_statement_cache_capacity(STATEMENTS);
+        // Plans do not look at bound values: otherwise a statement with a bound LIMIT is prepared again each time.
+        conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         conn.execute_batch(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 10000;
              PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY;",

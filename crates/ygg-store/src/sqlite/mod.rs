@@ -8,7 +8,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::sync::{Mutex, PoisonError};
-use std::thread::JoinHandle;
+use std::thread::{self, JoinHandle};
 
 use conn::SqliteConn;
 
@@ -35,7 +35,7 @@ impl Sqlite {
         migrate::migrate(&mut conn.0)?;
         let db = Db::new(conn);
         let (jobs, queue) = mpsc::channel();
-        let writer = std::thread::Builder::new()
+        let writer = thread::Builder::new()
             .name("ygg-writer".to_owned())
             .spawn(move || writer::run(db, &queue))
             .map_err(|problem| file_error(path, &problem))?;
@@ -90,7 +90,10 @@ impl Store for Sqlite {
 impl Drop for Sqlite {
     fn drop(&mut self) {
         self.jobs = None;
-        if let Some(writer) = self.writer.take() {
+        // The last handle may go in a `finish`, on the writer's own thread: it ends by itself then.
+        if let Some(writer) =
+            self.writer.take().filter(|writer| writer.thread().id() != thread::current().id())
+        {
             let _ = writer.join();
         }
     }

@@ -1,5 +1,6 @@
 //! The writer thread: takes what has gathered, runs it in one transaction, commits once, then tells everybody.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Receiver;
 
 use super::conn::SqliteConn;
@@ -19,7 +20,10 @@ pub fn run(mut db: Db<SqliteConn>, queue: &Receiver<Box<dyn Job>>) {
             }
         }
         match commit(&mut db, &mut batch) {
-            Ok(()) => batch.into_iter().for_each(|job| job.finish(Ok(()))),
+            Ok(()) => batch.into_iter().for_each(|job| finish(job, Ok(()))),
+            Err(error) if batch.len() == 1 => {
+                batch.into_iter().for_each(|job| finish(job, Err(error.clone())))
+            }
             Err(error) => {
                 tracing::warn!(%error, jobs = batch.len(), "a batch failed; its writes are tried one by one");
                 batch.into_iter().for_each(|job| alone(&mut db, job));
@@ -36,13 +40,24 @@ fn alone(db: &mut Db<SqliteConn>, job: Box<dyn Job>) {
     let mut one = vec![job];
     let outcome = commit(db, &mut one);
     for job in one {
-        job.finish(outcome.clone());
+        finish(job, outcome.clone());
     }
+}
+
+/// A panic in one job is our bug and that job's failure; the writer goes on for all others.
+fn finish(job: Box<dyn Job>, outcome: Result<()>) {
+    if catch_unwind(AssertUnwindSafe(|| job.finish(outcome))).is_err() {
+        tracing::error!("a write panicked while it told its outcome");
+    }
+}
+
+fn run_one(db: &mut Db<SqliteConn>, job: &mut dyn Job) -> Result<()> {
+    catch_unwind(AssertUnwindSafe(|| job.run(db))).unwrap_or(Err(Error::Panicked))
 }
 
 fn commit(db: &mut Db<SqliteConn>, batch: &mut [Box<dyn Job>]) -> Result<()> {
     db.conn.0.execute_batch("BEGIN IMMEDIATE")?;
-    let outcome = batch.iter_mut().try_for_each(|job| job.run(db));
+    let outcome = batch.iter_mut().try_for_each(|job| run_one(db, job.as_mut()));
     let outcome = outcome.and_then(|()| db.conn.0.execute_batch("COMMIT").map_err(Error::from));
     if outcome.is_err() {
         db.forget_seqs();
