@@ -13,7 +13,8 @@ pub struct Random {
 }
 
 impl Random {
-    /// Ids of this instant. They rise even when the clock does not.
+    /// Ids of this instant. They rise for as long as the process runs, even when the clock does not; what must be
+    /// in order over restarts and machines is ordered by its place in the log.
     pub fn at(&mut self, now: Timestamp) -> IdsAt<'_> {
         IdsAt { random: self, millis: u128::from(u64::try_from(now.0).unwrap_or(0)) & ((1 << 48) - 1) }
     }

@@ -64,7 +64,7 @@ impl Engine {
         .await
     }
 
-    /// One more key for the owner with this handle: for the server's own machine, when the first was lost.
+    /// One more key for the person with this handle: for the server's own machine, when the first was lost.
     pub async fn key_on_this_machine(&self, slug: &str, handle: &str) -> Result<KeyMade> {
         let missing = || Refusal::NotFound { what: "workspace or person" };
         let slug: Slug = slug.parse().map_err(|_| missing())?;

@@ -8,10 +8,10 @@ use ygg_domain::workspace::WorkspaceKey;
 use crate::Result;
 
 pub trait Wakes {
-    /// Pending and taken ones of a topic, in order of id.
+    /// Pending and taken ones of a topic, in order of making.
     fn unanswered_wakes(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<Wake>>;
-    /// In order of id.
+    /// In order of making.
     fn pending_wakes(&self, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<Vec<Wake>>;
-    /// Those that a turn took and that nothing has answered yet, in order of id.
+    /// Those that a turn took and that nothing has answered yet, in order of making.
     fn taken_wakes(&self, workspace: WorkspaceKey, turn: TurnId) -> Result<Vec<Wake>>;
 }

@@ -58,8 +58,7 @@ pub struct Batch {
     pub more_messages: bool,
 }
 
-/// The topic that is served next: operator lines first, then the oldest wake [U1].
+/// The topic that is served next: operator lines first, then the oldest wake [U1]. `pending` is in order of making.
 pub fn next_topic(pending: &[Wake]) -> Option<TopicId> {
-    let first = pending.iter().min_by_key(|wake| (!wake.operator, wake.made_at, wake.id))?;
-    first.topic
+    pending.iter().min_by_key(|wake| !wake.operator)?.topic
 }

@@ -140,6 +140,7 @@ CREATE INDEX deliveries_by_turn ON deliveries (workspace, turn) WHERE turn IS NO
 CREATE TABLE wakes (
     workspace INTEGER NOT NULL,
     id        TEXT NOT NULL,
+    seq       INTEGER NOT NULL,
     agent     TEXT NOT NULL,
     topic     TEXT,
     kind      TEXT NOT NULL,
@@ -158,6 +159,7 @@ CREATE INDEX wakes_by_turn ON wakes (workspace, turn) WHERE turn IS NOT NULL;
 CREATE TABLE notices (
     workspace INTEGER NOT NULL,
     id        TEXT NOT NULL,
+    seq       INTEGER NOT NULL,
     recipient TEXT NOT NULL,
     topic     TEXT NOT NULL,
     kind      TEXT NOT NULL,
@@ -173,6 +175,7 @@ CREATE INDEX notices_by_turn ON notices (workspace, turn) WHERE turn IS NOT NULL
 CREATE TABLE turns (
     workspace INTEGER NOT NULL,
     id        TEXT NOT NULL,
+    seq       INTEGER NOT NULL,
     agent     TEXT NOT NULL,
     taker     TEXT NOT NULL,
     topic     TEXT,
@@ -181,7 +184,7 @@ CREATE TABLE turns (
     ended_at  INTEGER,
     PRIMARY KEY (workspace, id)
 ) WITHOUT ROWID;
-CREATE INDEX turns_by_agent ON turns (workspace, agent, id);
+CREATE INDEX turns_by_agent ON turns (workspace, agent, seq);
 
 CREATE TABLE accounts (
     workspace INTEGER NOT NULL,

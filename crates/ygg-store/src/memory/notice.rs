@@ -15,20 +15,29 @@ use crate::notice::Notices;
 #[derive(Clone, Default)]
 pub struct Table {
     rows: BTreeMap<NoticeId, Row>,
-    pending: Index<ParticipantId, NoticeId>,
-    handed: Index<TurnId, NoticeId>,
+    pending: Index<ParticipantId, Place>,
+    handed: Index<TurnId, Place>,
 }
+
+/// A notice behind its place in the log: what notices are ordered by.
+type Place = (i64, NoticeId);
 
 #[derive(Clone)]
 struct Row {
+    seq: i64,
     notice: Notice,
     /// The turn that it was handed in.
     turn: Option<TurnId>,
 }
 
 impl Table {
-    fn named(&self, ids: &BTreeSet<NoticeId>, limit: usize) -> Vec<Notice> {
-        ids.iter().take(limit).filter_map(|id| self.rows.get(id)).map(|row| row.notice.clone()).collect()
+    fn named(&self, places: &BTreeSet<Place>, limit: usize) -> Vec<Notice> {
+        places
+            .iter()
+            .take(limit)
+            .filter_map(|(_, id)| self.rows.get(id))
+            .map(|row| row.notice.clone())
+            .collect()
     }
 }
 
@@ -50,10 +59,10 @@ impl Notices for World {
 }
 
 impl Space {
-    pub fn insert_notice(&mut self, notice: &Notice) -> Result<()> {
+    pub fn insert_notice(&mut self, seq: i64, notice: &Notice) -> Result<()> {
         let Table { rows, pending, .. } = &mut self.notices;
-        insert(rows, notice.id, Row { notice: notice.clone(), turn: None }, "notices.id")?;
-        pending.insert(notice.recipient.clone(), notice.id);
+        insert(rows, notice.id, Row { seq, notice: notice.clone(), turn: None }, "notices.id")?;
+        pending.insert(notice.recipient.clone(), (seq, notice.id));
         Ok(())
     }
 
@@ -61,11 +70,12 @@ impl Space {
         let Table { rows, pending, handed } = &mut self.notices;
         for Notice { id, .. } in notices {
             let Some(row) = rows.get_mut(id) else { continue };
+            let place = (row.seq, *id);
             match row.turn.replace(turn) {
-                None => pending.remove(&row.notice.recipient, id),
-                Some(before) => handed.remove(&before, id),
+                None => pending.remove(&row.notice.recipient, &place),
+                Some(before) => handed.remove(&before, &place),
             }
-            handed.insert(turn, *id);
+            handed.insert(turn, place);
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::turn::Turns;
 #[derive(Clone, Default)]
 pub struct Table {
     rows: BTreeMap<TurnId, Row>,
-    by_agent: Index<ParticipantId, TurnId>,
+    by_agent: Index<ParticipantId, (i64, TurnId)>,
 }
 
 #[derive(Clone)]
@@ -27,16 +27,16 @@ struct Row {
 impl Turns for World {
     fn last_turn(&self, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<Option<(Turn, bool)>> {
         let Table { rows, by_agent } = &self.space(workspace).turns;
-        let last = by_agent.of(agent).last().and_then(|id| rows.get(id));
+        let last = by_agent.of(agent).last().and_then(|(_, id)| rows.get(id));
         Ok(last.map(|row| (row.turn.clone(), row.runs)))
     }
 }
 
 impl Space {
-    pub fn insert_turn(&mut self, turn: &Turn) -> Result<()> {
+    pub fn insert_turn(&mut self, seq: i64, turn: &Turn) -> Result<()> {
         let Table { rows, by_agent } = &mut self.turns;
         insert(rows, turn.id, Row { turn: turn.clone(), runs: true }, "turns.id")?;
-        by_agent.insert(turn.agent.clone(), turn.id);
+        by_agent.insert(turn.agent.clone(), (seq, turn.id));
         Ok(())
     }
 

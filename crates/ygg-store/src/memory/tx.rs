@@ -69,7 +69,7 @@ impl World {
                 space.insert_deliveries(seq, posted)?;
             }
             Change::DebtEnded { debt, how, .. } => space.end_debt(debt, *how),
-            Change::WakeCreated(wake) | Change::WakeMerged(wake) => space.put_wake(wake),
+            Change::WakeCreated(wake) | Change::WakeMerged(wake) => space.put_wake(seq, wake),
             Change::WakeTaken { wake, turn, .. } => space.take_wake(*wake, *turn),
             Change::WakeEnded { wake, how, .. } => space.end_wake(*wake, *how),
             Change::DeliveryRoused { message, recipient, wake } => {
@@ -79,8 +79,8 @@ impl World {
                 space.hand_deliveries(*turn, recipient, messages);
                 space.hand_notices(*turn, notices);
             }
-            Change::NoticeGiven(notice) => space.insert_notice(notice)?,
-            Change::TurnStarted(turn) => space.insert_turn(turn)?,
+            Change::NoticeGiven(notice) => space.insert_notice(seq, notice)?,
+            Change::TurnStarted(turn) => space.insert_turn(seq, turn)?,
             Change::TurnEnded { turn, .. } => space.end_turn(*turn),
             Change::CreditsMoved(entry) => space.book(seq, at, entry)?,
             Change::TaskSet(task) => space.put_task(task),

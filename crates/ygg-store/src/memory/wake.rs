@@ -14,45 +14,56 @@ use crate::wake::Wakes;
 
 #[derive(Clone, Default)]
 pub struct Table {
-    rows: BTreeMap<WakeId, Wake>,
-    unanswered: Index<TopicId, WakeId>,
-    pending: Index<ParticipantId, WakeId>,
-    taken: Index<TurnId, WakeId>,
+    rows: BTreeMap<WakeId, Row>,
+    unanswered: Index<TopicId, Place>,
+    pending: Index<ParticipantId, Place>,
+    taken: Index<TurnId, Place>,
+}
+
+/// A wake behind the place in the log where it was made: what wakes are ordered by.
+type Place = (i64, WakeId);
+
+#[derive(Clone)]
+struct Row {
+    seq: i64,
+    wake: Wake,
 }
 
 impl Table {
     pub fn get(&self, id: WakeId) -> Option<&Wake> {
-        self.rows.get(&id)
+        self.rows.get(&id).map(|row| &row.wake)
     }
 
-    fn named(&self, ids: &BTreeSet<WakeId>) -> Vec<Wake> {
-        ids.iter().filter_map(|id| self.get(*id)).cloned().collect()
+    fn named(&self, places: &BTreeSet<Place>) -> Vec<Wake> {
+        places.iter().filter_map(|(_, id)| self.get(*id)).cloned().collect()
     }
 
-    fn put(&mut self, wake: Wake) {
+    fn put(&mut self, seq: i64, wake: Wake) {
+        let place = (seq, wake.id);
         if let Some(topic) = wake.topic.filter(|_| wake.status.is_unanswered()) {
-            self.unanswered.insert(topic, wake.id);
+            self.unanswered.insert(topic, place);
         }
         if wake.status == WakeStatus::Pending {
-            self.pending.insert(wake.agent.clone(), wake.id);
+            self.pending.insert(wake.agent.clone(), place);
         }
         if let Some(turn) = wake.turn.filter(|_| wake.status == WakeStatus::Taken) {
-            self.taken.insert(turn, wake.id);
+            self.taken.insert(turn, place);
         }
-        self.rows.insert(wake.id, wake);
+        self.rows.insert(wake.id, Row { seq, wake });
     }
 
     /// Takes the row out, for whoever puts it back changed.
-    fn take(&mut self, id: WakeId) -> Option<Wake> {
-        let wake = self.rows.remove(&id)?;
+    fn take(&mut self, id: WakeId) -> Option<Row> {
+        let row = self.rows.remove(&id)?;
+        let (place, wake) = ((row.seq, id), &row.wake);
         if let Some(topic) = wake.topic {
-            self.unanswered.remove(&topic, &id);
+            self.unanswered.remove(&topic, &place);
         }
-        self.pending.remove(&wake.agent, &id);
+        self.pending.remove(&wake.agent, &place);
         if let Some(turn) = wake.turn {
-            self.taken.remove(&turn, &id);
+            self.taken.remove(&turn, &place);
         }
-        Some(wake)
+        Some(row)
     }
 }
 
@@ -75,23 +86,24 @@ impl Wakes for World {
 
 impl Space {
     /// Adds the wake; of one that is there, only what it is ranked by moves [K3].
-    pub fn put_wake(&mut self, wake: &Wake) {
-        let row = match self.wakes.take(wake.id) {
-            None => wake.clone(),
-            Some(before) => Wake { operator: wake.operator, origin: wake.origin, ..before },
-        };
-        self.wakes.put(row);
+    pub fn put_wake(&mut self, seq: i64, wake: &Wake) {
+        match self.wakes.take(wake.id) {
+            None => self.wakes.put(seq, wake.clone()),
+            Some(Row { seq, wake: before }) => {
+                self.wakes.put(seq, Wake { operator: wake.operator, origin: wake.origin, ..before });
+            }
+        }
     }
 
     pub fn take_wake(&mut self, id: WakeId, turn: TurnId) {
-        if let Some(wake) = self.wakes.take(id) {
-            self.wakes.put(Wake { status: WakeStatus::Taken, turn: Some(turn), ..wake });
+        if let Some(Row { seq, wake }) = self.wakes.take(id) {
+            self.wakes.put(seq, Wake { status: WakeStatus::Taken, turn: Some(turn), ..wake });
         }
     }
 
     pub fn end_wake(&mut self, id: WakeId, how: WakeStatus) {
-        if let Some(wake) = self.wakes.take(id) {
-            self.wakes.put(Wake { status: how, ..wake });
+        if let Some(Row { seq, wake }) = self.wakes.take(id) {
+            self.wakes.put(seq, Wake { status: how, ..wake });
         }
     }
 }

@@ -19,7 +19,7 @@ impl<C: Conn> Notices for Db<C> {
     ) -> Result<Vec<Notice>> {
         self.many(
             "SELECT id, recipient, topic, kind, about, message FROM notices
-             WHERE workspace = ?1 AND recipient = ?2 AND step = 'pending' ORDER BY id LIMIT ?3",
+             WHERE workspace = ?1 AND recipient = ?2 AND step = 'pending' ORDER BY seq LIMIT ?3",
             params![workspace.0, recipient.as_str(), limit(rows)],
             read,
         )
@@ -28,7 +28,7 @@ impl<C: Conn> Notices for Db<C> {
     fn handed_notices(&self, workspace: WorkspaceKey, turn: TurnId) -> Result<Vec<Notice>> {
         self.many(
             "SELECT id, recipient, topic, kind, about, message FROM notices
-             WHERE workspace = ?1 AND turn = ?2 ORDER BY id",
+             WHERE workspace = ?1 AND turn = ?2 ORDER BY seq",
             params![workspace.0, turn.to_string()],
             read,
         )
@@ -36,10 +36,10 @@ impl<C: Conn> Notices for Db<C> {
 }
 
 impl<C: Conn> Db<C> {
-    pub fn insert_notice(&self, workspace: WorkspaceKey, notice: &Notice) -> Result<()> {
+    pub fn insert_notice(&self, workspace: WorkspaceKey, seq: i64, notice: &Notice) -> Result<()> {
         self.run(
-            "INSERT INTO notices (workspace, id, recipient, topic, kind, about, message, step)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'pending')",
+            "INSERT INTO notices (workspace, id, seq, recipient, topic, kind, about, message, step)
+             VALUES (?1, ?2, ?8, ?3, ?4, ?5, ?6, ?7, 'pending')",
             params![
                 workspace.0,
                 notice.id.to_string(),
@@ -48,6 +48,7 @@ impl<C: Conn> Db<C> {
                 notice.kind.name(),
                 notice.about.as_str(),
                 notice.message.to_string(),
+                seq,
             ],
         )?;
         Ok(())

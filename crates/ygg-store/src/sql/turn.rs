@@ -14,7 +14,7 @@ impl<C: Conn> Turns for Db<C> {
     fn last_turn(&self, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<Option<(Turn, bool)>> {
         self.one(
             "SELECT id, agent, topic, began_at, ended_at FROM turns WHERE workspace = ?1 AND agent = ?2
-             ORDER BY id DESC LIMIT 1",
+             ORDER BY seq DESC LIMIT 1",
             params![workspace.0, agent.as_str()],
             |row| {
                 let turn = Turn {
@@ -30,16 +30,17 @@ impl<C: Conn> Turns for Db<C> {
 }
 
 impl<C: Conn> Db<C> {
-    pub fn insert_turn(&self, workspace: WorkspaceKey, turn: &Turn) -> Result<()> {
+    pub fn insert_turn(&self, workspace: WorkspaceKey, seq: i64, turn: &Turn) -> Result<()> {
         self.run(
-            "INSERT INTO turns (workspace, id, agent, taker, topic, status, began_at)
-             VALUES (?1, ?2, ?3, 'live', ?4, 'running', ?5)",
+            "INSERT INTO turns (workspace, id, seq, agent, taker, topic, status, began_at)
+             VALUES (?1, ?2, ?6, ?3, 'live', ?4, 'running', ?5)",
             params![
                 workspace.0,
                 turn.id.to_string(),
                 turn.agent.as_str(),
                 turn.topic.map(|id| id.to_string()),
-                turn.began_at.0
+                turn.began_at.0,
+                seq,
             ],
         )?;
         Ok(())

@@ -63,7 +63,7 @@ impl<C: Conn> Db<C> {
                 self.insert_deliveries(workspace, seq, posted)
             }
             Change::DebtEnded { debt, how, .. } => self.end_debt(workspace, debt, *how),
-            Change::WakeCreated(wake) | Change::WakeMerged(wake) => self.put_wake(workspace, wake),
+            Change::WakeCreated(wake) | Change::WakeMerged(wake) => self.put_wake(workspace, seq, wake),
             Change::WakeTaken { wake, turn, .. } => self.take_wake(workspace, *wake, *turn),
             Change::WakeEnded { wake, how, .. } => self.end_wake(workspace, *wake, *how),
             Change::DeliveryRoused { message, recipient, wake } => {
@@ -73,8 +73,8 @@ impl<C: Conn> Db<C> {
                 self.hand_deliveries(workspace, *turn, recipient, messages, at)?;
                 self.hand_notices(workspace, *turn, notices)
             }
-            Change::NoticeGiven(notice) => self.insert_notice(workspace, notice),
-            Change::TurnStarted(turn) => self.insert_turn(workspace, turn),
+            Change::NoticeGiven(notice) => self.insert_notice(workspace, seq, notice),
+            Change::TurnStarted(turn) => self.insert_turn(workspace, seq, turn),
             Change::TurnEnded { turn, .. } => self.end_turn(workspace, *turn, at),
             Change::CreditsMoved(entry) => self.book(workspace, seq, at, entry),
             Change::TaskSet(task) => self.put_task(workspace, task),

@@ -22,7 +22,7 @@ macro_rules! select {
 impl<C: Conn> Wakes for Db<C> {
     fn unanswered_wakes(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<Wake>> {
         self.many(
-            select!("WHERE workspace = ?1 AND topic = ?2 AND status IN ('pending', 'taken') ORDER BY id"),
+            select!("WHERE workspace = ?1 AND topic = ?2 AND status IN ('pending', 'taken') ORDER BY seq"),
             params![workspace.0, topic.to_string()],
             read,
         )
@@ -30,7 +30,7 @@ impl<C: Conn> Wakes for Db<C> {
 
     fn pending_wakes(&self, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<Vec<Wake>> {
         self.many(
-            select!("WHERE workspace = ?1 AND agent = ?2 AND status = 'pending' ORDER BY id"),
+            select!("WHERE workspace = ?1 AND agent = ?2 AND status = 'pending' ORDER BY seq"),
             params![workspace.0, agent.as_str()],
             read,
         )
@@ -38,7 +38,7 @@ impl<C: Conn> Wakes for Db<C> {
 
     fn taken_wakes(&self, workspace: WorkspaceKey, turn: TurnId) -> Result<Vec<Wake>> {
         self.many(
-            select!("WHERE workspace = ?1 AND turn = ?2 AND status = 'taken' ORDER BY id"),
+            select!("WHERE workspace = ?1 AND turn = ?2 AND status = 'taken' ORDER BY seq"),
             params![workspace.0, turn.to_string()],
             read,
         )
@@ -46,10 +46,10 @@ impl<C: Conn> Wakes for Db<C> {
 }
 
 impl<C: Conn> Db<C> {
-    pub fn put_wake(&self, workspace: WorkspaceKey, wake: &Wake) -> Result<()> {
+    pub fn put_wake(&self, workspace: WorkspaceKey, seq: i64, wake: &Wake) -> Result<()> {
         self.run(
-            "INSERT INTO wakes (workspace, id, agent, topic, kind, status, operator, origin, hop, made_at, turn)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+            "INSERT INTO wakes (workspace, id, seq, agent, topic, kind, status, operator, origin, hop, made_at, turn)
+             VALUES (?1, ?2, ?12, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
              ON CONFLICT (workspace, id) DO UPDATE SET
                  operator = excluded.operator, origin = excluded.origin, hop = excluded.hop",
             params![
@@ -64,6 +64,7 @@ impl<C: Conn> Db<C> {
                 wake.origin.hop,
                 wake.made_at.0,
                 wake.turn.map(|id| id.to_string()),
+                seq,
             ],
         )?;
         Ok(())

@@ -1,0 +1,116 @@
+//! One PostgreSQL connection as the statements see it: it blocks, on a small runtime of its own.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use tokio::runtime::{Builder, Runtime};
+use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut};
+use tokio_postgres::{Client, Config, NoTls, Row, Statement};
+
+use crate::sql::{self, Cells, Conn, Enough, Value};
+use crate::{Error, Result};
+
+pub struct PostgresConn {
+    runtime: Runtime,
+    client: Client,
+    statements: RefCell<HashMap<&'static str, Statement>>,
+}
+
+impl PostgresConn {
+    pub fn open(config: &Config) -> Result<Self> {
+        let runtime = Builder::new_current_thread().enable_all().build().map_err(Error::database)?;
+        let (client, connection) = runtime.block_on(config.connect(NoTls))?;
+        runtime.spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::warn!(%error, "a database connection ended");
+            }
+        });
+        Ok(Self { runtime, client, statements: RefCell::default() })
+    }
+
+    /// Whether the other side is gone: then the connection is not used again.
+    pub fn is_closed(&self) -> bool {
+        self.client.is_closed()
+    }
+
+    /// Statements without values, one after another.
+    pub fn batch(&self, sql: &str) -> Result<()> {
+        Ok(self.runtime.block_on(self.client.batch_execute(sql))?)
+    }
+
+    fn statement(&self, sql: &'static str) -> Result<Statement> {
+        if let Some(known) = self.statements.borrow().get(sql) {
+            return Ok(known.clone());
+        }
+        let statement = self.runtime.block_on(self.client.prepare(&numbered(sql)))?;
+        self.statements.borrow_mut().insert(sql, statement.clone());
+        Ok(statement)
+    }
+}
+
+/// `?1` as PostgreSQL writes it. No statement of ours has a question mark in a string.
+fn numbered(sql: &str) -> String {
+    sql.replace('?', "$")
+}
+
+impl Conn for PostgresConn {
+    fn query(
+        &self,
+        sql: &'static str,
+        params: &[Value<'_>],
+        each: &mut dyn FnMut(&sql::Row<'_>) -> Result<Enough>,
+    ) -> Result<()> {
+        let statement = self.statement(sql)?;
+        let params = bound(params);
+        for row in self.runtime.block_on(self.client.query(&statement, &params))? {
+            if each(&row)? == Enough::Yes {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn execute(&self, sql: &'static str, params: &[Value<'_>]) -> Result<()> {
+        let statement = self.statement(sql)?;
+        self.runtime.block_on(self.client.execute(&statement, &bound(params)))?;
+        Ok(())
+    }
+}
+
+fn bound<'a>(params: &'a [Value<'a>]) -> Vec<&'a (dyn ToSql + Sync)> {
+    params.iter().map(|value| value as &(dyn ToSql + Sync)).collect()
+}
+
+type Encoded = std::result::Result<IsNull, Box<dyn std::error::Error + Sync + Send>>;
+
+impl ToSql for Value<'_> {
+    fn to_sql(&self, kind: &Type, out: &mut BytesMut) -> Encoded {
+        match self {
+            Self::Null => Ok(IsNull::Yes),
+            Self::Int(value) if *kind == Type::INT4 => i32::try_from(*value)?.to_sql(kind, out),
+            Self::Int(value) => value.to_sql(kind, out),
+            Self::Text(text) => text.as_ref().to_sql(kind, out),
+            Self::Blob(bytes) => bytes.to_sql(kind, out),
+        }
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    tokio_postgres::types::to_sql_checked!();
+}
+
+impl Cells for Row {
+    fn int(&self, column: usize) -> Result<Option<i64>> {
+        Ok(self.try_get(column)?)
+    }
+
+    fn text(&self, column: usize) -> Result<Option<&str>> {
+        Ok(self.try_get(column)?)
+    }
+
+    fn blob(&self, column: usize) -> Result<Option<&[u8]>> {
+        Ok(self.try_get(column)?)
+    }
+}
