@@ -28,6 +28,7 @@ mod workspace;
 pub use caller::Caller;
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use error::Error;
+pub use fresh::SystemNonces;
 pub use log::EventStream;
 pub use message::ReadBack;
 pub use rate::RateLimit;

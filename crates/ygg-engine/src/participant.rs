@@ -135,7 +135,9 @@ fn me(rows: &dyn Rows, caller: &Caller) -> Result<Me> {
         let debts = rows.open_debts_of(workspace, found.id, &who.id, DEBTS_SHOWN)?;
         let state = topic::state::state_of(&parties, &who.id).map_or("informed", |state| state.name());
         let requests = |mine: &dyn Fn(&ygg_domain::message::Debt) -> bool| {
-            debts.iter().filter(|debt| mine(debt)).map(|debt| debt.request.to_string()).collect()
+            let mut ids: Vec<_> = debts.iter().filter(|debt| mine(debt)).map(|debt| debt.request).collect();
+            ids.dedup();
+            ids.iter().map(ToString::to_string).collect()
         };
         topics.push(MyTopic {
             id: found.id.to_string(),

@@ -26,8 +26,13 @@ impl Engine {
             return Err(Refusal::Forbidden { needs }.into());
         }
         let batch = self.batch(caller, read).await?;
-        let text =
-            render::inbox::inbox(&caller.participant.id, caller.slug.as_str(), &batch, &mut SystemNonces);
+        let text = render::inbox::inbox(
+            &caller.participant.id,
+            caller.slug.as_str(),
+            &batch,
+            self.clock.now(),
+            &mut SystemNonces,
+        );
         Ok(Inbox::new(&batch, text))
     }
 
@@ -168,6 +173,7 @@ fn again(rows: &dyn Rows, workspace: WorkspaceKey, agent: &ParticipantId) -> ygg
         wakes: wakes.into_iter().map(|handed| item(handed.unread, true)).collect(),
         context: context.into_iter().map(|handed| item(handed.unread, false)).collect(),
         notices: rows.handed_notices(workspace, turn.id)?,
+        stands_still: None,
         more_topics: rows.pending_wakes(workspace, agent)?.len(),
         more_messages: false,
     })

@@ -1,1 +1,36 @@
 //! Surface: REST, server-sent events, OpenAPI.
+//!
+//! A handler decodes, signs the caller in, calls the engine once and encodes. It knows no rules and never sees the
+//! store or another surface. Every error is `application/problem+json` with a page under `/errors`.
+
+mod config;
+mod router;
+mod serve;
+
+mod guard;
+
+mod body;
+mod caller;
+mod problem;
+mod query;
+mod stream;
+
+mod conversation;
+mod credits;
+mod error_page;
+mod event;
+mod group;
+mod health;
+mod inbox;
+mod key;
+mod me;
+mod message;
+mod openapi;
+mod participant;
+mod task;
+mod topic;
+
+pub use config::Config;
+pub use openapi::openapi;
+pub use router::app;
+pub use serve::serve;

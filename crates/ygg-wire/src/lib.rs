@@ -20,6 +20,7 @@ pub mod participant;
 pub mod policy;
 pub mod task;
 pub mod time;
+pub mod tool;
 pub mod topic;
 
 pub use page::Page;

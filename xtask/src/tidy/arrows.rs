@@ -26,7 +26,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 const ANYTHING: &[(&str, &str)] = &[("ygg", "ygg-testkit"), ("ygg-testkit", "ygg")];
 
 /// What tests may use besides.
-const FOR_TESTS: &[&str] = &["ygg-testkit", "ygg-scenario", "ygg-client"];
+const FOR_TESTS: &[&str] = &["ygg-testkit", "ygg-scenario", "ygg-client", "ygg-store"];
 
 pub fn check(members: &[Member], repository: &Repository) -> Vec<Finding> {
     let ours: Vec<&str> = members.iter().map(|member| member.name.as_str()).collect();

@@ -6,12 +6,28 @@ use crate::limits;
 use crate::message::{ContextReason, Message, MessageType};
 use crate::name::{Kind, ParticipantId};
 use crate::participant::Trust;
+use crate::render::age;
 use crate::render::fence::{Nonces, fence, show};
-use crate::turn::{Batch, Item, Why};
+use crate::time::Timestamp;
+use crate::turn::{Batch, Item, StandsStill, Why};
 
 /// `whose` names the reader, so that an empty answer says whose inbox is empty.
-pub fn inbox(whose: &ParticipantId, workspace: &str, batch: &Batch, nonces: &mut dyn Nonces) -> String {
+pub fn inbox(
+    whose: &ParticipantId,
+    workspace: &str,
+    batch: &Batch,
+    now: Timestamp,
+    nonces: &mut dyn Nonces,
+) -> String {
     let mut out = String::new();
+    if let Some(paused) = batch.stands_still {
+        let what = match paused {
+            StandsStill::Agent => "you",
+            StandsStill::Workspace => "the whole workspace",
+        };
+        let _ = writeln!(out, "A person has paused {what}. Nothing is lost: what waits for {whose} is kept.");
+        return out;
+    }
     if batch.wakes.is_empty() && batch.context.is_empty() && batch.notices.is_empty() {
         let _ = writeln!(out, "Nothing is waiting for {whose} in workspace {workspace}.");
         return out;
@@ -25,13 +41,13 @@ pub fn inbox(whose: &ParticipantId, workspace: &str, batch: &Batch, nonces: &mut
     }
     peers(&mut out, batch);
     for item in &batch.wakes {
-        write_item(&mut out, item, nonces);
+        write_item(&mut out, item, now, nonces);
     }
     if !batch.context.is_empty() {
         out.push_str("\nContext, for your information; none of it woke you:\n");
     }
     for item in &batch.context {
-        write_item(&mut out, item, nonces);
+        write_item(&mut out, item, now, nonces);
     }
     for notice in &batch.notices {
         let _ = writeln!(
@@ -69,9 +85,9 @@ fn peers(out: &mut String, batch: &Batch) {
     }
 }
 
-fn write_item(out: &mut String, item: &Item, nonces: &mut dyn Nonces) {
+fn write_item(out: &mut String, item: &Item, now: Timestamp, nonces: &mut dyn Nonces) {
     let message = &item.message;
-    let head = head(item);
+    let head = head(item, now);
     let text = cut(message);
     if item.trust == Trust::Operator {
         let _ = writeln!(out, "\n{head}\n{}", show(&text));
@@ -91,7 +107,7 @@ fn write_item(out: &mut String, item: &Item, nonces: &mut dyn Nonces) {
 }
 
 /// Ids, kinds and trust of one item, in words.
-fn head(item: &Item) -> String {
+fn head(item: &Item, now: Timestamp) -> String {
     let message = &item.message;
     let who = match (message.sender.kind(), &item.handle) {
         (Kind::Person, Some(handle)) if item.trust == Trust::Operator => {
@@ -109,7 +125,8 @@ fn head(item: &Item) -> String {
         Why::Wake(_) | Why::Context(_) | Why::Ended | Why::Notify => "",
     };
     format!(
-        "From {who}: {kind} {id} in {topic}{owed}.",
+        "From {who}: {kind} {id} in {topic}, sent {age}{owed}.",
+        age = age(now, message.sent_at),
         kind = message.kind.name(),
         id = message.id,
         topic = message.topic

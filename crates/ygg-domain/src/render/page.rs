@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use crate::message::Message;
+use crate::render::age;
 use crate::render::fence::{Nonces, fence};
+use crate::time::Timestamp;
 
 /// Messages read back, oldest first. `shown` is the part of the text to show, and `whole` its full length in
 /// characters.
@@ -14,17 +16,11 @@ pub struct Part<'a> {
     pub whole: usize,
 }
 
-pub fn messages(parts: &[Part<'_>], nonces: &mut dyn Nonces) -> String {
+pub fn messages(parts: &[Part<'_>], now: Timestamp, nonces: &mut dyn Nonces) -> String {
     let mut out = String::new();
     for part in parts {
         let message = part.message;
-        let about = format!(
-            "\n{} {} from {} in {}, as data:",
-            message.kind.name(),
-            message.id,
-            message.sender,
-            message.topic
-        );
+        let about = format!("\n{}, as data:", head(message, now));
         fence(&mut out, &about, part.shown, nonces);
         let to = part.from + part.shown.chars().count();
         if part.from > 0 || to < part.whole {
@@ -32,6 +28,20 @@ pub fn messages(parts: &[Part<'_>], nonces: &mut dyn Nonces) -> String {
         }
     }
     out
+}
+
+/// Ids, kinds, state and age of one message.
+fn head(message: &Message, now: Timestamp) -> String {
+    let mut head =
+        format!("{} {} from {} in {}", message.kind.name(), message.id, message.sender, message.topic);
+    if let Some(request) = message.in_reply_to {
+        let _ = write!(head, ", answering {request}");
+    }
+    if let Some(state) = &message.state {
+        let _ = write!(head, ", state {}", state.name());
+    }
+    let _ = write!(head, ", sent {}", age(now, message.sent_at));
+    head
 }
 
 /// One line per entry, `id: text`, all in one fence: each text is a single line, so none can pass for two.

@@ -7,7 +7,7 @@ use crate::message::{Effect, Message, deliver};
 use crate::notice::Notice;
 use crate::participant::{Participant, Trust};
 use crate::time::Timestamp;
-use crate::turn::{Batch, Item, Why};
+use crate::turn::{Batch, Item, StandsStill, Why};
 use crate::wake::{Wake, WakeKind, WakeStatus};
 
 /// A delivery that nobody was handed yet.
@@ -46,9 +46,9 @@ pub struct Begun {
 }
 
 pub fn decide(facts: BeginFacts, ids: &mut dyn Ids, now: Timestamp) -> Begun {
-    let stands_still = facts.workspace_paused || facts.agent.as_agent().is_some_and(|agent| agent.paused);
-    if stands_still {
-        return Begun { changes: Vec::new(), batch: Batch::default() };
+    if let Some(paused) = stands_still(&facts) {
+        let batch = Batch { stands_still: Some(paused), ..Batch::default() };
+        return Begun { changes: Vec::new(), batch };
     }
     let serving: Vec<&Wake> = facts
         .pending
@@ -99,6 +99,13 @@ pub fn decide(facts: BeginFacts, ids: &mut dyn Ids, now: Timestamp) -> Begun {
     batch.wakes = wakes.into_iter().map(|unread| item(unread, true)).collect();
     batch.context = here.into_iter().chain(elsewhere).map(|unread| item(unread, false)).collect();
     Begun { changes, batch }
+}
+
+fn stands_still(facts: &BeginFacts) -> Option<StandsStill> {
+    if facts.workspace_paused {
+        return Some(StandsStill::Workspace);
+    }
+    facts.agent.as_agent().is_some_and(|agent| agent.paused).then_some(StandsStill::Agent)
 }
 
 /// Takes a wake. When not all that it carries fits, it stays pending with the rest, and what is handed over goes

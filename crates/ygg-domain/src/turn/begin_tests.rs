@@ -147,7 +147,8 @@ fn nothing_is_handed_to_one_who_is_paused_and_nothing_written_for_nothing() {
     let only = wake(1, topic(1));
     let here = vec![unread(1, topic(1), Some(only.id), 10)];
     let paused = begin(BeginFacts { workspace_paused: true, ..facts(vec![only], here, Vec::new()) });
-    assert!(paused.changes.is_empty() && paused.batch == Batch::default());
+    assert!(paused.changes.is_empty() && paused.batch.wakes.is_empty());
+    assert_eq!(paused.batch.stands_still, Some(StandsStill::Workspace));
     assert!(begin(facts(Vec::new(), Vec::new(), Vec::new())).changes.is_empty());
 }
 

@@ -43,6 +43,13 @@ impl Why {
     }
 }
 
+/// What a person has paused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StandsStill {
+    Agent,
+    Workspace,
+}
+
 /// What one reading of the inbox hands over.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Batch {
@@ -52,6 +59,8 @@ pub struct Batch {
     pub wakes: Vec<Item>,
     pub context: Vec<Item>,
     pub notices: Vec<Notice>,
+    /// Nothing is handed over while this holds; what waits is kept [K5c].
+    pub stands_still: Option<StandsStill>,
     /// Further topics with wakes.
     pub more_topics: usize,
     /// Further unread messages than fit.

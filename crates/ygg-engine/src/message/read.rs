@@ -4,6 +4,7 @@ use ygg_domain::Refusal;
 use ygg_domain::id::{MessageId, TopicId};
 use ygg_domain::limits;
 use ygg_domain::render::page::{Part, messages};
+use ygg_domain::time::Timestamp;
 use ygg_store::message::Logged;
 use ygg_store::{Rows, delivery};
 use ygg_wire::Page;
@@ -65,6 +66,7 @@ impl Engine {
     pub async fn read_back(&self, caller: &Caller, topic: &str, before: Option<i64>) -> Result<ReadBack> {
         let id: TopicId = topic.parse().map_err(|_| Refusal::UnknownTopic { topic: topic.to_owned() })?;
         let caller = caller.clone();
+        let now = self.clock.now();
         self.look(move |rows| {
             let guard = Guard::new(rows, &caller)?;
             guard.topic(id)?;
@@ -73,7 +75,7 @@ impl Engine {
             let full = found.len() == limits::PAGE_ROWS;
             let fit = newest_that_fit(found);
             let earlier = fit.1.or(if full { fit.0.first().map(|first| first.seq) } else { None });
-            let text = render(&fit.0);
+            let text = render(&fit.0, now);
             let views =
                 fit.0.into_iter().map(|logged| view(&guard, logged)).collect::<ygg_store::Result<_>>()?;
             Ok(ReadBack { messages: views, text, earlier, rest_from: None })
@@ -85,6 +87,7 @@ impl Engine {
     pub async fn read_back_message(&self, caller: &Caller, message: &str, from: usize) -> Result<ReadBack> {
         let id: MessageId = message.parse().map_err(|_| Refusal::NotFound { what: "message" })?;
         let caller = caller.clone();
+        let now = self.clock.now();
         self.look(move |rows| {
             let guard = Guard::new(rows, &caller)?;
             let logged = readable(&guard, id)?;
@@ -93,7 +96,7 @@ impl Engine {
                 logged.message.text.chars().skip(from).take(limits::READ_BACK_CHARS).collect();
             let to = from + shown.chars().count();
             let part = Part { message: &logged.message, from, shown: &shown, whole };
-            let text = messages(&[part], &mut SystemNonces);
+            let text = messages(&[part], now, &mut SystemNonces);
             let rest_from = (to < whole).then_some(to);
             Ok(ReadBack { messages: vec![view(&guard, logged)?], text, earlier: None, rest_from })
         })
@@ -131,7 +134,7 @@ fn shown(logged: &Logged) -> String {
     logged.message.text.chars().take(limits::INBOX_TEXT_CHARS).collect()
 }
 
-fn render(found: &[Logged]) -> String {
+fn render(found: &[Logged], now: Timestamp) -> String {
     let texts: Vec<String> = found.iter().map(shown).collect();
     let parts: Vec<Part<'_>> = found
         .iter()
@@ -143,7 +146,7 @@ fn render(found: &[Logged]) -> String {
             whole: logged.message.text.chars().count(),
         })
         .collect();
-    messages(&parts, &mut SystemNonces)
+    messages(&parts, now, &mut SystemNonces)
 }
 
 fn view(guard: &Guard<'_>, logged: Logged) -> ygg_store::Result<MessageView> {

@@ -1,0 +1,152 @@
+//! What stands before every route, this surface's and the MCP tools' alike: Host and Origin, size, time, panics,
+//! request ids and traces [O7, O9].
+
+mod body;
+mod host;
+mod request_id;
+mod sign_in;
+
+pub use host::PublicUrl;
+pub use request_id::RequestId;
+
+use std::any::Any;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use futures::FutureExt;
+use tracing::field::Empty;
+use tracing::{Instrument, Span, info_span};
+
+use crate::config::Config;
+use crate::problem::{self, Failure, without_keys};
+use host::Hosts;
+use sign_in::SignIns;
+
+const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// Bytes of a path that a trace shows.
+const PATH_BYTES: usize = 200;
+
+pub struct Guard {
+    hosts: Hosts,
+    body_limit_bytes: usize,
+    request_timeout: Duration,
+    sign_ins: SignIns,
+}
+
+impl Guard {
+    pub fn new(config: &Config) -> Self {
+        Self {
+            hosts: Hosts::new(config),
+            body_limit_bytes: config.body_limit_bytes,
+            request_timeout: config.request_timeout,
+            sign_ins: SignIns::new(config.failed_sign_ins_per_minute),
+        }
+    }
+}
+
+/// The middleware around everything. Its span has a request's method, path, status and duration: never headers,
+/// query or bodies.
+pub async fn stand(State(guard): State<Arc<Guard>>, mut request: Request, next: Next) -> Response {
+    let begun = Instant::now();
+    let id = RequestId::of(request.headers());
+    let method = request.method().clone();
+    let span = info_span!(
+        "request",
+        id = id.as_str(),
+        method = shown_method(&method),
+        path = shown_path(request.uri().path()),
+        status = Empty,
+        duration_ms = Empty,
+    );
+    request.extensions_mut().insert(id.clone());
+    async {
+        let response = guard.answer(request, next).await;
+        let mut response = problem::write(response, &method, id.as_str());
+        let headers = response.headers_mut();
+        headers.insert(X_REQUEST_ID, id.header());
+        headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        let span = Span::current();
+        span.record("status", response.status().as_u16());
+        span.record("duration_ms", u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX));
+        tracing::debug!("answered");
+        response
+    }
+    .instrument(span)
+    .await
+}
+
+impl Guard {
+    async fn answer(&self, request: Request, next: Next) -> Response {
+        if let Err(failure) = self.hosts.check(&request) {
+            return failure.into_response();
+        }
+        let address = address(&request);
+        let (request, size) = body::limit(request, self.body_limit_bytes);
+        if size.declared_too_large() {
+            return size.failure().into_response();
+        }
+        let run = AssertUnwindSafe(next.run(request)).catch_unwind();
+        let response = match tokio::time::timeout(self.request_timeout, run).await {
+            Ok(Ok(response)) => response,
+            Ok(Err(panic)) => {
+                tracing::error!(panic = without_keys(words(panic.as_ref())), "a handler panicked");
+                Failure::internal().into_response()
+            }
+            Err(_) if size.awaited() => Failure::invalid("its body did not come in time").into_response(),
+            Err(_) => {
+                Failure::unavailable("This took too long; send the same request again.").into_response()
+            }
+        };
+        if size.exceeded() {
+            return size.failure().into_response();
+        }
+        if response.status() == StatusCode::UNAUTHORIZED
+            && let Err(failure) = self.sign_ins.failed(address)
+        {
+            return failure.into_response();
+        }
+        response
+    }
+}
+
+/// The client's address. Where it is not known, all clients count as one.
+fn address(request: &Request) -> IpAddr {
+    let known = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    known.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |ConnectInfo(address)| address.ip())
+}
+
+/// What a panic said.
+fn words(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
+}
+
+/// A method is any word the client likes; only the usual ones are shown.
+fn shown_method(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => "OTHER",
+    }
+}
+
+/// The path without what could hide a key: up to the first escape, none of its letters [O9].
+fn shown_path(path: &str) -> String {
+    let plain = path.split('%').next().unwrap_or_default();
+    let mut path = without_keys(plain.to_owned());
+    while path.len() > PATH_BYTES {
+        path.pop();
+    }
+    path
+}

@@ -1,0 +1,138 @@
+//! The description of the API: what the routes say of themselves, and what all of them have in common.
+
+use axum::extract::State;
+use axum::http::header;
+use axum::response::IntoResponse;
+use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
+use utoipa::openapi::{Content, Ref, RefOr, Required, ResponseBuilder};
+use utoipa::{OpenApi, ToSchema};
+use ygg_wire::Problem;
+
+use crate::router::{App, routes};
+
+const KEY: &str = "key";
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Ygg",
+        description = "Agents and people in one workspace: they propose, the backend decides. Every error is \
+                       `application/problem+json` with a permanent `reason`, explained at `/errors/{reason}`."
+    ),
+    tags(
+        (name = "messages", description = "Sending and reading."),
+        (name = "topics", description = "Pieces of work."),
+        (name = "conversations", description = "Places where participants talk."),
+        (name = "inbox", description = "What waits for an agent."),
+        (name = "participants", description = "Agents and people."),
+        (name = "groups", description = "Names for several agents."),
+        (name = "keys", description = "How participants sign in."),
+        (name = "credits", description = "What sends are paid with."),
+        (name = "tasks", description = "An agent's own list."),
+        (name = "events", description = "What happens, as it happens."),
+        (name = "server", description = "The server itself."),
+    )
+)]
+struct Document;
+
+/// The description of every route, in OpenAPI 3.1.
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    let mut document = Document::openapi();
+    document.merge(routes().into_openapi());
+    let mut schemas = vec![(Problem::name().into_owned(), <Problem as utoipa::PartialSchema>::schema())];
+    Problem::schemas(&mut schemas);
+    let components = document.components.get_or_insert_default();
+    for (name, schema) in schemas {
+        components.schemas.entry(name).or_insert(schema);
+    }
+    components.security_schemes.insert(
+        KEY.to_owned(),
+        SecurityScheme::Http(
+            HttpBuilder::new()
+                .scheme(HttpAuthScheme::Bearer)
+                .description(Some("A key of the workspace: ygga_… of an agent, yggp_… of a person."))
+                .build(),
+        )
+        .into(),
+    );
+    for (path, item) in &mut document.paths.paths {
+        if path.contains("{workspace}") {
+            item.parameters.get_or_insert_default().push(workspace().into());
+        }
+        let needs_key = path.starts_with("/v1/");
+        let operations =
+            [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete].into_iter();
+        for operation in operations.flatten() {
+            if needs_key {
+                operation.security = Some(vec![SecurityRequirement::new(KEY, [""; 0])]);
+            }
+            add_problems(operation, needs_key);
+        }
+    }
+    document
+}
+
+fn workspace() -> Parameter {
+    ParameterBuilder::new()
+        .name("workspace")
+        .parameter_in(ParameterIn::Path)
+        .required(Required::True)
+        .description(Some("The workspace, by its name."))
+        .schema(Some(ObjectBuilder::new().schema_type(SchemaType::Type(Type::String)).build()))
+        .build()
+}
+
+/// The errors that an operation can end in, by what it takes.
+fn add_problems(operation: &mut Operation, needs_key: bool) {
+    let takes_body = operation.request_body.is_some();
+    let sends = operation.operation_id.as_deref() == Some("send");
+    let always = [
+        ("403", "Not allowed; or a Host or Origin that this server does not answer for."),
+        ("404", "There is no such thing that the caller may see."),
+        ("500", "A fault of the server."),
+        ("503", "Not now; try again."),
+    ];
+    let with_key = [
+        ("400", "The request cannot be read."),
+        ("401", "No key, or one that does not stand."),
+        ("409", "What is there already is in the way."),
+        ("422", "It can be read but not be done."),
+        ("429", "Too many requests, or too many streams."),
+    ];
+    let with_body = [("413", "The body is too large."), ("415", "The body is not JSON.")];
+    let sending = [("402", "Not enough credits.")];
+    let chosen = [
+        (&always[..], true),
+        (&with_key[..], needs_key),
+        (&with_body[..], takes_body),
+        (&sending[..], sends),
+    ];
+    for (status, description) in chosen.into_iter().filter(|(_, applies)| *applies).flat_map(|(some, _)| some)
+    {
+        let content = Content::new(Some(RefOr::Ref(Ref::from_schema_name(Problem::name()))));
+        let response = ResponseBuilder::new()
+            .description(*description)
+            .content("application/problem+json", content)
+            .build();
+        operation.responses.responses.entry((*status).to_owned()).or_insert(response.into());
+    }
+}
+
+/// The description as JSON.
+pub fn text() -> String {
+    openapi().to_json().unwrap_or_else(|problem| {
+        tracing::error!(%problem, "the description of the API does not write");
+        "{}".to_owned()
+    })
+}
+
+/// This description.
+#[utoipa::path(
+    get, path = "/openapi.json", tag = "server", security(()),
+    responses((status = 200, description = "OpenAPI 3.1.", body = Object))
+)]
+pub async fn document(State(app): State<App>) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "application/json")], app.document.to_string())
+}

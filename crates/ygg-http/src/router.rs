@@ -1,0 +1,93 @@
+//! Every route, and the one guard around them.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::Method;
+use axum::middleware;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+use ygg_engine::Engine;
+
+use crate::config::Config;
+use crate::guard::{Guard, stand};
+use crate::problem::Failure;
+use crate::stream::Streams;
+use crate::{
+    conversation, credits, error_page, event, group, health, inbox, key, me, message, openapi, participant,
+    task, topic,
+};
+
+/// What handlers share. Cheap to clone.
+#[derive(Clone)]
+pub struct App {
+    pub engine: Engine,
+    pub config: Arc<Config>,
+    pub streams: Arc<Streams>,
+    /// `/openapi.json`, written once.
+    pub document: Arc<str>,
+}
+
+/// The REST routes and the routes of `mcp`, behind one guard: Host and Origin, size, time, request ids, traces.
+/// Client addresses are known when it is served by [`crate::serve`] or with axum's `ConnectInfo<SocketAddr>`.
+pub fn app(engine: Engine, mcp: Router, config: Config) -> Router {
+    if let Err(problem) = config.check() {
+        tracing::error!("{problem}; it is left out");
+    }
+    let guard = Arc::new(Guard::new(&config));
+    let streams = Arc::new(Streams::new(config.streams_per_key));
+    let document = Arc::from(openapi::text());
+    let state = App { engine, config: Arc::new(config), streams, document };
+    let rest: Router = routes().split_for_parts().0.with_state(state);
+    let routes = rest.method_not_allowed_fallback(method_not_allowed).merge(mcp).fallback(no_such_route);
+    // A router in a router: only so does the guard see the Allow header of an answer.
+    Router::new().fallback_service(routes).layer(middleware::from_fn_with_state(guard, stand))
+}
+
+/// The routes with their documentation: what is not listed here is in neither.
+pub fn routes() -> OpenApiRouter<App> {
+    let workspace = OpenApiRouter::new()
+        .routes(routes!(message::send))
+        .routes(routes!(message::message))
+        .routes(routes!(topic::topics))
+        .routes(routes!(topic::topic, topic::retitle_topic))
+        .routes(routes!(topic::close_topic))
+        .routes(routes!(topic::messages))
+        .routes(routes!(conversation::conversations))
+        .routes(routes!(conversation::conversation))
+        .routes(routes!(inbox::inbox))
+        .routes(routes!(me::me))
+        .routes(routes!(participant::directory))
+        .routes(routes!(participant::agents, participant::add_agent))
+        .routes(routes!(participant::edit_agent))
+        .routes(routes!(participant::people))
+        .routes(routes!(group::groups))
+        .routes(routes!(group::set_group))
+        .routes(routes!(key::keys, key::make_key))
+        .routes(routes!(key::revoke_key))
+        .routes(routes!(credits::credits))
+        .routes(routes!(credits::ledger))
+        .routes(routes!(credits::grant))
+        .routes(routes!(task::tasks, task::act_on_tasks))
+        .routes(routes!(event::events));
+    OpenApiRouter::new()
+        .nest("/v1/w/{workspace}", workspace)
+        .routes(routes!(health::healthz))
+        .routes(routes!(health::readyz))
+        .routes(routes!(openapi::document))
+        .routes(routes!(error_page::error_page))
+}
+
+async fn no_such_route() -> Failure {
+    Failure::new(404, "not_found", "There is nothing at this address; /openapi.json lists what there is.")
+}
+
+/// The guard copies `Allow` into the facts.
+async fn method_not_allowed(method: Method) -> Failure {
+    Failure::new(
+        405,
+        "method_not_allowed",
+        "This address does not take this method; the Allow header lists those it takes.",
+    )
+    .fact("method", method.as_str().chars().take(32).collect::<String>())
+}

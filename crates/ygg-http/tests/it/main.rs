@@ -1,0 +1,15 @@
+//! The surface from outside: over real sockets and a real database file, and through the router for the many.
+
+mod document;
+mod events;
+mod garbage;
+mod guard;
+mod isolation;
+mod load;
+mod logs;
+mod mutation;
+mod random;
+mod routes;
+mod shutdown;
+mod wire;
+mod world;

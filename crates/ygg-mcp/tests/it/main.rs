@@ -1,0 +1,11 @@
+//! The MCP surface over a real port and a real SQLite file, driven by clients as harnesses drive it.
+
+mod exchange;
+mod fences;
+mod http;
+mod python;
+mod reading;
+mod refusals;
+mod schemas;
+mod tasks;
+mod world;

@@ -1,0 +1,153 @@
+//! Through the real router, in process: requests as a client would write them, answers decoded from their JSON.
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Method, Request, header};
+use http_body_util::BodyExt;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use tower::ServiceExt;
+use ygg_engine::Engine;
+use ygg_wire::credits::{CreditsView, EntryView, Grant};
+use ygg_wire::inbox::{Inbox, ReadInbox};
+use ygg_wire::key::{KeyMade, NewKey};
+use ygg_wire::me::Me;
+use ygg_wire::message::MessageView;
+use ygg_wire::participant::{AgentView, NewAgent};
+use ygg_wire::task::TaskView;
+use ygg_wire::topic::TopicView;
+use ygg_wire::{Page, Problem, Receipt};
+
+use super::{Answer, Driver, No, SLUG, ledger};
+
+/// Rows of a page of the ledger: few, so that scenarios turn pages.
+const LEDGER_ROWS: usize = 4;
+
+pub struct HttpDriver(Router);
+
+impl HttpDriver {
+    async fn call<T: DeserializeOwned>(
+        &self,
+        key: &str,
+        method: Method,
+        path: &str,
+        body: Option<Value>,
+    ) -> Answer<T> {
+        let broken = |problem: String| No::Broken(format!("{method} {path}: {problem}"));
+        let request = Request::builder()
+            .method(method.clone())
+            .uri(format!("/v1/w/{SLUG}{path}"))
+            .header(header::HOST, "localhost")
+            .header(header::AUTHORIZATION, format!("Bearer {key}"))
+            .header(header::CONTENT_TYPE, "application/json")
+            .body(body.map_or_else(Body::empty, |body| Body::from(body.to_string())))
+            .map_err(|error| broken(error.to_string()))?;
+        let Ok(response) = self.0.clone().oneshot(request).await;
+        let status = response.status();
+        let bytes =
+            response.into_body().collect().await.map_err(|error| broken(error.to_string()))?.to_bytes();
+        let undecoded = |error: serde_json::Error| {
+            broken(format!("{status}, and its body is not as documented: {error}: {}", shown(&bytes)))
+        };
+        if status.is_success() {
+            return serde_json::from_slice(&bytes).map_err(undecoded);
+        }
+        let problem: Problem = serde_json::from_slice(&bytes).map_err(undecoded)?;
+        if status.is_server_error() {
+            return Err(broken(format!("{status}: {}", problem.help)));
+        }
+        Err(No::Refused(Box::new(problem)))
+    }
+
+    async fn get<T: DeserializeOwned>(&self, key: &str, path: &str) -> Answer<T> {
+        self.call(key, Method::GET, path, None).await
+    }
+
+    async fn post<T: DeserializeOwned>(&self, key: &str, path: &str, body: Value) -> Answer<T> {
+        self.call(key, Method::POST, path, Some(body)).await
+    }
+}
+
+fn shown(bytes: &[u8]) -> String {
+    crate::show::cut(&String::from_utf8_lossy(bytes), 200)
+}
+
+/// A body as its shape writes it.
+fn body(shape: &impl serde::Serialize) -> Answer<Value> {
+    serde_json::to_value(shape).map_err(|error| No::Broken(error.to_string()))
+}
+
+impl Driver for HttpDriver {
+    fn over(engine: Engine) -> Self {
+        Self(ygg_http::app(engine, Router::new(), ygg_http::Config::default()))
+    }
+
+    /// A refused send is a problem with the whole receipt in it.
+    async fn send(&self, key: &str, draft: Value) -> Answer<Receipt> {
+        match self.post(key, "/messages", draft).await {
+            Err(No::Refused(mut problem)) => match problem.receipt.take() {
+                Some(receipt) => Ok(*receipt),
+                None => Err(No::Refused(problem)),
+            },
+            answer => answer,
+        }
+    }
+
+    async fn message(&self, key: &str, id: &str) -> Answer<MessageView> {
+        self.get(key, &format!("/messages/{id}")).await
+    }
+
+    async fn inbox(&self, key: &str, read: ReadInbox) -> Answer<Inbox> {
+        self.post(key, "/inbox", body(&read)?).await
+    }
+
+    async fn topic(&self, key: &str, id: &str) -> Answer<TopicView> {
+        self.get(key, &format!("/topics/{id}")).await
+    }
+
+    async fn close(&self, key: &str, id: &str) -> Answer<TopicView> {
+        self.call(key, Method::POST, &format!("/topics/{id}/close"), None).await
+    }
+
+    async fn retitle(&self, key: &str, id: &str, title: &str) -> Answer<TopicView> {
+        self.call(key, Method::PATCH, &format!("/topics/{id}"), Some(json!({ "title": title }))).await
+    }
+
+    async fn grant(&self, key: &str, grant: Grant) -> Answer<EntryView> {
+        self.post(key, "/credits/grants", body(&grant)?).await
+    }
+
+    async fn credits(&self, key: &str) -> Answer<CreditsView> {
+        self.get(key, "/credits").await
+    }
+
+    /// Reckoned from what is shown: a client can do it too.
+    async fn check_ledger(&self, key: &str) -> Answer<Option<String>> {
+        let held = self.credits(key).await?;
+        let mut entries: Vec<EntryView> = Vec::new();
+        let mut path = format!("/credits/ledger?limit={LEDGER_ROWS}");
+        loop {
+            let page: Page<EntryView> = self.get(key, &path).await?;
+            entries.extend(page.items);
+            let Some(next) = page.next else { break };
+            path = format!("/credits/ledger?limit={LEDGER_ROWS}&after={next}");
+        }
+        Ok(ledger::problem(&held, &entries))
+    }
+
+    async fn add_agent(&self, key: &str, agent: NewAgent) -> Answer<AgentView> {
+        self.post(key, "/agents", body(&agent)?).await
+    }
+
+    async fn make_key(&self, key: &str, new: NewKey) -> Answer<KeyMade> {
+        self.post(key, "/keys", body(&new)?).await
+    }
+
+    async fn add_task(&self, key: &str, text: &str) -> Answer<Vec<TaskView>> {
+        self.post(key, "/tasks", json!({ "action": "add", "text": text })).await
+    }
+
+    async fn me(&self, key: &str) -> Answer<Me> {
+        self.get(key, "/me").await
+    }
+}

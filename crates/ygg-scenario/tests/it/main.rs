@@ -1,0 +1,6 @@
+//! The runner against the repository's scenarios, and against files that must not read or must fail.
+
+mod fails;
+mod files;
+mod format;
+mod mistakes;
