@@ -4,3 +4,4 @@ mod fails;
 mod files;
 mod format;
 mod mistakes;
+mod restarts;
