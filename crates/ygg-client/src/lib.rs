@@ -1,1 +1,31 @@
-//! Surface: REST, server-sent events, OpenAPI.
+//! Typed caller of the public API: one method per route, and MCP frames passed on for `ygg mcp`.
+//!
+//! It holds no rules and keeps nothing: what it gives back is what the server said. A key leaves it in the
+//! `Authorization` header alone, never in an address, an error or a log. Whoever uses it installs a TLS provider
+//! for the process first.
+
+mod client;
+mod error;
+mod wire;
+
+mod conversation;
+mod credits;
+mod event;
+mod group;
+mod health;
+mod inbox;
+mod key;
+mod message;
+mod participant;
+mod task;
+mod topic;
+
+pub mod stdio;
+
+pub use client::{Client, Target};
+pub use error::Error;
+pub use event::Events;
+pub use health::is_there;
+pub use topic::WhichTopics;
+
+pub type Result<T> = std::result::Result<T, Error>;

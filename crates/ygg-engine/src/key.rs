@@ -32,14 +32,6 @@ impl Engine {
             if participant.id.is_person() && participant.id != caller.participant.id {
                 return Err(Refusal::Forbidden { needs: "a person's key is made by that person" }.into());
             }
-            let held = work.tx.keys(caller.workspace)?;
-            let held = held.iter().filter(|key| key.participant == id && key.revoked_at.is_none()).count();
-            if held >= limits::KEYS_PER_PARTICIPANT {
-                let (size, limit) = (held + 1, limits::KEYS_PER_PARTICIPANT);
-                return Err(
-                    Refusal::TooLarge { what: "list of keys", size, limit, unit: Unit::Entries }.into()
-                );
-            }
             make(work, caller.workspace, &participant, &body.label)
         })
         .await
@@ -89,6 +81,12 @@ pub fn make(
     label: &str,
 ) -> Result<KeyMade> {
     check_line("label", label, limits::KEY_LABEL_CHARS)?;
+    let held = work.tx.keys(workspace)?;
+    let held = held.iter().filter(|key| key.participant == owner.id && key.revoked_at.is_none()).count();
+    if held >= limits::KEYS_PER_PARTICIPANT {
+        let (size, limit) = (held + 1, limits::KEYS_PER_PARTICIPANT);
+        return Err(Refusal::TooLarge { what: "list of keys", size, limit, unit: Unit::Entries }.into());
+    }
     let kind = KeyKind::of(owner.id.kind()).ok_or_else(|| Error::broken("a key for nobody who signs in"))?;
     let secret = SecretKey::new(kind, fresh::bytes());
     let key = Key {

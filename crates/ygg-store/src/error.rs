@@ -15,6 +15,8 @@ pub enum Error {
     Panicked,
     #[error("the store is shut down")]
     Closed,
+    #[error("{path}: another ygg has this database open; stop it first")]
+    InUse { path: String },
     #[error("{path}: {problem}")]
     File { path: String, problem: String },
     #[error("this database was written by a newer ygg (schema {found}; this one knows {known}): update ygg")]

@@ -4,7 +4,7 @@ mod conn;
 mod migrate;
 mod writer;
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::sync::{Mutex, PoisonError};
@@ -104,11 +104,11 @@ fn lock(path: &Path) -> Result<File> {
     beside.push(".lock");
     let beside = PathBuf::from(beside);
     let file = File::create(&beside).map_err(|problem| file_error(&beside, &problem))?;
-    file.try_lock().map_err(|_| Error::File {
-        path: path.display().to_string(),
-        problem: "another ygg has this database open; stop it first".to_owned(),
-    })?;
-    Ok(file)
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(Error::InUse { path: path.display().to_string() }),
+        Err(TryLockError::Error(problem)) => Err(file_error(&beside, &problem)),
+    }
 }
 
 fn file_error(path: &Path, problem: &std::io::Error) -> Error {

@@ -1,0 +1,18 @@
+//! Messages: sending one, and reading one.
+
+use ygg_wire::Receipt;
+use ygg_wire::draft::Draft;
+use ygg_wire::message::MessageView;
+
+use crate::{Client, Result};
+
+impl Client {
+    /// A refused send is `Error::Problem`, with the whole receipt in it.
+    pub async fn send(&self, draft: &Draft) -> Result<Receipt> {
+        self.post(&["messages"], draft).await
+    }
+
+    pub async fn message(&self, id: &str) -> Result<MessageView> {
+        self.get(&["messages", id], &[]).await
+    }
+}

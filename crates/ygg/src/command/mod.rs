@@ -1,0 +1,21 @@
+//! One file per command: what it may be told, the one or two calls it makes, and how the answer reads.
+
+pub mod completions;
+pub mod demo;
+pub mod demo_agent;
+pub mod mcp;
+pub mod scenario;
+pub mod serve;
+pub mod up;
+
+pub mod agents;
+pub mod conversation;
+pub mod credits;
+pub mod directory;
+pub mod groups;
+pub mod inbox;
+pub mod keys;
+pub mod me;
+pub mod send;
+pub mod tasks;
+pub mod topics;

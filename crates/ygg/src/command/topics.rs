@@ -1,0 +1,98 @@
+//! `ygg topics`: the list, and what a person may do with one.
+
+use clap::{Args, Subcommand};
+use ygg_client::WhichTopics;
+use ygg_wire::topic::TopicView;
+
+use crate::cli::Global;
+use crate::failure::Outcome;
+use crate::identity;
+use crate::output::{BOLD, DIM, one_line};
+use crate::words;
+
+#[derive(Args)]
+pub struct Topics {
+    #[command(subcommand)]
+    what: Option<What>,
+    /// Only those of this conversation
+    #[arg(long, value_name = "ID")]
+    conversation: Option<String>,
+    /// `next` of the page before
+    #[arg(long, value_name = "ID")]
+    after: Option<String>,
+    /// Topics, 200 at most
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Show one topic
+    Show { id: String },
+    /// Close a topic for good
+    Close { id: String },
+    /// Give a topic another title
+    Title { id: String, title: String },
+}
+
+impl Topics {
+    pub async fn run(self, global: &Global) -> Outcome {
+        let client = identity::client(global)?;
+        match self.what {
+            None => {
+                let which =
+                    WhichTopics { conversation: self.conversation, after: self.after, limit: self.limit };
+                let page = client.topics(&which).await?;
+                global.output.give(&page, || list(&page.items, page.next.as_deref()))
+            }
+            Some(What::Show { id }) => {
+                let topic = client.topic(&id).await?;
+                global.output.give(&topic, || block(&topic))
+            }
+            Some(What::Close { id }) => {
+                let topic = client.close_topic(&id).await?;
+                global.output.confirm(&topic, || block(&topic))
+            }
+            Some(What::Title { id, title }) => {
+                let topic = client.retitle_topic(&id, &title).await?;
+                global.output.confirm(&topic, || block(&topic))
+            }
+        }
+    }
+}
+
+fn list(topics: &[TopicView], next: Option<&str>) -> String {
+    if topics.is_empty() {
+        return "No topics.".to_owned();
+    }
+    let mut out: String = topics.iter().map(block).collect();
+    if let Some(next) = next {
+        out.push_str(&format!("More: --after {next}\n"));
+    }
+    out
+}
+
+/// A topic over two or three lines.
+pub fn block(topic: &TopicView) -> String {
+    let title = topic.title.as_deref().map_or_else(|| "(untitled)".to_owned(), one_line);
+    let paused = match topic.paused_for.as_deref() {
+        Some("credits") => ", for want of credits",
+        Some(_) => ", for a person",
+        None => "",
+    };
+    let mut out = format!(
+        "{BOLD}{title}{BOLD:#}\n  {DIM}{} in {}, opened by {} at {}{DIM:#}\n  {}{paused}",
+        topic.id, topic.conversation_id, topic.opener, topic.opened_at, topic.status
+    );
+    for (who, state) in &topic.states {
+        out.push_str(&format!(", {who} {state}"));
+        if let Some(for_whom) = topic.waiting_for.get(who) {
+            out.push_str(&format!(" for {}", for_whom.join(" and ")));
+        }
+    }
+    if let Some(budget) = topic.budget {
+        out.push_str(&format!("; budget {}", words::credits(budget)));
+    }
+    out.push('\n');
+    out
+}

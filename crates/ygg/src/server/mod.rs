@@ -1,0 +1,162 @@
+//! A whole server in this process: store, engine, surfaces, listener. `up`, `serve` and `demo` all run this one.
+
+pub mod agent;
+pub mod first_run;
+pub mod log;
+pub mod signals;
+pub mod store;
+
+use std::net::SocketAddr;
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use ygg_engine::{Engine, RateLimit, SystemClock};
+
+use crate::failure::{Failure, Outcome};
+use signals::Signals;
+
+/// How a server is to be.
+pub struct Plan {
+    pub store: store::Place,
+    pub bind: SocketAddr,
+    pub public_url: Option<String>,
+    pub rate: RateLimit,
+    pub streams_per_key: Option<usize>,
+    pub failed_sign_ins_per_minute: Option<NonZeroU32>,
+}
+
+impl Plan {
+    pub fn new(store: store::Place, bind: SocketAddr) -> Self {
+        Self {
+            store,
+            bind,
+            public_url: None,
+            rate: RateLimit::default(),
+            streams_per_key: None,
+            failed_sign_ins_per_minute: None,
+        }
+    }
+}
+
+/// Open and listening, but not answering yet.
+pub struct Server {
+    pub engine: Engine,
+    /// Where it is reached from this machine.
+    pub url: String,
+    config: ygg_http::Config,
+    listener: TcpListener,
+    stop: watch::Sender<bool>,
+}
+
+impl Server {
+    pub async fn open(plan: Plan) -> Outcome<Self> {
+        let store = Arc::new(store::open(&plan.store).await?);
+        let listener = listen(plan.bind).await?;
+        let bind = listener.local_addr().map_err(|error| unusable(plan.bind, &error))?;
+        let (stop, shutdown) = watch::channel(false);
+        let usual = ygg_http::Config::default();
+        let config = ygg_http::Config {
+            public_url: plan.public_url,
+            bind,
+            // The guard stands before the tools too, and a frame is larger than the draft in it.
+            body_limit_bytes: usual.body_limit_bytes.max(ygg_mcp::Config::default().body_bytes),
+            streams_per_key: plan.streams_per_key.unwrap_or(usual.streams_per_key),
+            failed_sign_ins_per_minute: plan
+                .failed_sign_ins_per_minute
+                .unwrap_or(usual.failed_sign_ins_per_minute),
+            shutdown,
+            ..usual
+        };
+        config.check().map_err(|problem| Failure::usage(format!("{problem}.")))?;
+        let engine = Engine::new(store, Arc::new(SystemClock), plan.rate);
+        Ok(Self { engine, url: local_url(bind), config, listener, stop })
+    }
+
+    /// Answers from here on.
+    pub fn start(self) -> Running {
+        let mcp = ygg_mcp::router(self.engine.clone(), ygg_mcp::Config::default());
+        let shutdown = self.config.shutdown.clone();
+        let app = ygg_http::app(self.engine, mcp, self.config);
+        let task = tokio::spawn(ygg_http::serve(self.listener, app, shutdown));
+        Running { task, stop: self.stop }
+    }
+}
+
+/// Answering. Stop it: dropping it does not.
+pub struct Running {
+    task: JoinHandle<()>,
+    stop: watch::Sender<bool>,
+}
+
+impl Running {
+    /// Runs until a signal comes, then stops within seconds [O6]; a second signal ends the process at once.
+    pub async fn until(self, mut signals: Signals) {
+        let Self { mut task, stop } = self;
+        tokio::select! {
+            () = signals.next() => {}
+            _ = &mut task => return,
+        }
+        tokio::select! {
+            () = (Self { task, stop }).stop() => {}
+            () = signals.next() => std::process::exit(130),
+        }
+    }
+
+    /// Ends streams, lets requests finish, and returns when nothing of the server is left.
+    pub async fn stop(self) {
+        let _ = self.stop.send(true);
+        if let Err(error) = self.task.await {
+            tracing::error!(%error, "the server did not end well");
+        }
+    }
+}
+
+async fn listen(bind: SocketAddr) -> Outcome<TcpListener> {
+    let error = match TcpListener::bind(bind).await {
+        Ok(listener) => return Ok(listener),
+        Err(error) => error,
+    };
+    if error.kind() != std::io::ErrorKind::AddrInUse {
+        return Err(unusable(bind, &error));
+    }
+    let url = local_url(bind);
+    Err(Failure::usage(match ygg_client::is_there(&url).await {
+        Ok(()) => format!(
+            "Another Ygg runs at {url} already. Use that one, or choose another port and --data for a second."
+        ),
+        Err(_) => format!("Port {} is taken by another program. Choose another one.", bind.port()),
+    }))
+}
+
+fn unusable(bind: SocketAddr, error: &std::io::Error) -> Failure {
+    Failure::usage(format!("Nobody can listen at {bind}: {error}."))
+}
+
+/// Every server answers to the loopback names, whatever it is called elsewhere.
+fn local_url(bind: SocketAddr) -> String {
+    if bind.ip().is_unspecified() {
+        let loopback = if bind.is_ipv4() { "127.0.0.1" } else { "[::1]" };
+        return format!("http://{loopback}:{}", bind.port());
+    }
+    format!("http://{bind}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_is_reached_from_its_own_machine() {
+        for (bind, expected) in [
+            ("127.0.0.1:7411", "http://127.0.0.1:7411"),
+            ("0.0.0.0:80", "http://127.0.0.1:80"),
+            ("[::]:80", "http://[::1]:80"),
+            ("10.0.0.5:7411", "http://10.0.0.5:7411"),
+        ] {
+            assert_eq!(local_url(bind.parse().expect("an address")), expected);
+        }
+    }
+}

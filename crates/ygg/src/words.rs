@@ -1,0 +1,105 @@
+//! The server's answers in words: receipts, effects, credits. For commands and for the demonstration alike.
+
+use ygg_wire::receipt::{Receipt, Recipient, TopicAfter};
+
+use crate::output::{BOLD, DIM, NAME, one_line};
+
+/// A receipt over several lines.
+pub fn receipt(receipt: &Receipt) -> String {
+    let again = if receipt.duplicate { " before; nothing was done again" } else { "" };
+    let mut out = match receipt.outcome.as_str() {
+        "absorbed" => format!("{BOLD}Taken note of{BOLD:#}{again}: it went to nobody and cost nothing.\n"),
+        outcome => format!("{BOLD}{}{BOLD:#}{again}", capital(outcome)),
+    };
+    if let (Some(message), Some(topic)) = (&receipt.message_id, &receipt.topic_id) {
+        out.push_str(&format!(" {message} in {topic}.\n"));
+    } else if !out.ends_with('\n') {
+        out.push_str(".\n");
+    }
+    for recipient in &receipt.recipients {
+        out.push_str(&format!("  {}\n", effect(recipient)));
+    }
+    for note in &receipt.notes {
+        out.push_str(&format!("  {DIM}note on {}: {}{DIM:#}\n", one_line(&note.field), one_line(&note.note)));
+    }
+    let after: Vec<String> = price(receipt).into_iter().chain(receipt.topic.as_ref().map(topic)).collect();
+    if !after.is_empty() {
+        out.push_str(&format!("  {}\n", after.join("; ")));
+    }
+    out
+}
+
+/// What a message did at one recipient.
+pub fn effect(recipient: &Recipient) -> String {
+    let Recipient { id, effect, reason } = recipient;
+    let what = match (effect.as_str(), reason.as_deref()) {
+        ("wake", _) => "is woken".to_owned(),
+        ("notify", _) => "is notified".to_owned(),
+        ("held", _) => "gets it once a person has agreed".to_owned(),
+        (_, Some(reason)) => format!("gets it as context ({}: {reason})", why(reason)),
+        (other, None) => other.to_owned(),
+    };
+    format!("{NAME}{id}{NAME:#} {what}")
+}
+
+/// Why something is context.
+fn why(reason: &str) -> &'static str {
+    match reason {
+        "context_inform" => "an inform wakes nobody",
+        "recipient_done" => "it said it is done here",
+        "topic_paused" => "the topic waits for a person",
+        "orphan_response" => "it answers no open request",
+        "loop_suspected" => "it looks like a loop",
+        "hop_limit" => "it is too far from what a person said",
+        "wake_coalesced" => "it is woken here already",
+        _ => "it wakes nobody",
+    }
+}
+
+/// None for people, who pay nothing.
+pub fn price(receipt: &Receipt) -> Option<String> {
+    let balance = receipt.balance?;
+    Some(format!("charged {}, {} left", credits(receipt.charged), balance))
+}
+
+pub fn credits(count: i64) -> String {
+    if count == 1 { "1 credit".to_owned() } else { format!("{count} credits") }
+}
+
+pub fn topic(after: &TopicAfter) -> String {
+    let states: Vec<String> = after.states.iter().map(|(who, state)| format!("{who} {state}")).collect();
+    match (after.status.as_str(), states.is_empty()) {
+        ("closed", _) => "the topic is closed".to_owned(),
+        (status, true) => format!("the topic is {status}"),
+        (status, false) => format!("the topic is {status} ({})", states.join(", ")),
+    }
+}
+
+fn capital(word: &str) -> String {
+    let mut word = word.to_owned();
+    if let Some(first) = word.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    word
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_effect_reads_as_a_sentence() {
+        let of = |effect: &str, reason: Option<&str>| {
+            let recipient =
+                Recipient { id: "b".into(), effect: effect.into(), reason: reason.map(str::to_owned) };
+            anstream::adapter::strip_str(&super::effect(&recipient)).to_string()
+        };
+        assert_eq!(of("wake", None), "b is woken");
+        assert_eq!(of("notify", None), "b is notified");
+        assert_eq!(
+            of("context", Some("context_inform")),
+            "b gets it as context (an inform wakes nobody: context_inform)"
+        );
+        assert_eq!(of("context", Some("new_one")), "b gets it as context (it wakes nobody: new_one)");
+    }
+}

@@ -1,0 +1,12 @@
+//! The binary as its users drive it: real processes, real files, ports that the system chooses.
+
+mod demo;
+mod exits;
+mod keeping;
+mod proxy;
+mod python;
+mod secrets;
+mod serving;
+mod stopping;
+mod story;
+mod world;
