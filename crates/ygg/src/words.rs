@@ -4,6 +4,18 @@ use ygg_wire::receipt::{Receipt, Recipient, TopicAfter};
 
 use crate::output::{BOLD, DIM, NAME, one_line};
 
+/// An instant in the reader's own time zone; what does not read as one is shown as it came.
+pub fn local(at: &str) -> String {
+    in_zone(at, jiff::tz::TimeZone::system())
+}
+
+fn in_zone(at: &str, zone: jiff::tz::TimeZone) -> String {
+    match at.parse::<jiff::Timestamp>() {
+        Ok(instant) => instant.to_zoned_datetime(zone).strftime("%Y-%m-%d %H:%M:%S").to_string(),
+        Err(_) => one_line(at),
+    }
+}
+
 /// A receipt over several lines.
 pub fn receipt(receipt: &Receipt) -> String {
     let again = if receipt.duplicate { " before; nothing was done again" } else { "" };
@@ -86,6 +98,13 @@ fn capital(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn instants_are_shown_in_the_readers_zone() {
+        let zone = jiff::tz::TimeZone::fixed(jiff::tz::offset(2));
+        assert_eq!(in_zone("2026-01-01T23:30:00.250Z", zone.clone()), "2026-01-02 01:30:00");
+        assert_eq!(in_zone("soon", zone), "soon");
+    }
 
     #[test]
     fn every_effect_reads_as_a_sentence() {

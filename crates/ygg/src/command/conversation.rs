@@ -12,7 +12,7 @@ use crate::command::topics::block;
 use crate::failure::Outcome;
 use crate::identity;
 use crate::output::{BOLD, DIM, NAME, indented, table};
-use crate::words::effect;
+use crate::words::{self, effect};
 
 #[derive(Args)]
 pub struct Conversation {
@@ -96,7 +96,10 @@ fn whole(message: &MessageView) -> String {
     let answer = message.in_reply_to.as_deref().map(|id| format!(" to {id}")).unwrap_or_default();
     let mut out = format!(
         "{NAME}{}{NAME:#} {BOLD}{}{BOLD:#}{answer}{state} {DIM}{} at {}{DIM:#}\n",
-        message.sender, message.kind, message.id, message.sent_at
+        message.sender,
+        message.kind,
+        message.id,
+        words::local(&message.sent_at)
     );
     out.push_str(&indented(&message.text, "  "));
     for met in &message.recipients {

@@ -78,7 +78,7 @@ fn accounts(held: &CreditsView) -> String {
 fn ledger(page: &Page<EntryView>) -> String {
     let row = |entry: &EntryView| {
         vec![
-            entry.at.clone(),
+            words::local(&entry.at),
             entry.account.clone(),
             format!("{:+}", entry.amount),
             format!("→ {}", entry.balance),

@@ -10,6 +10,7 @@ use crate::failure::Outcome;
 use crate::identity;
 use crate::output::{BOLD, DIM, one_line, table};
 use crate::profile::Profile;
+use crate::words;
 
 #[derive(Args)]
 pub struct Keys {
@@ -98,8 +99,8 @@ impl Create {
 
 fn row(key: &KeyView) -> Vec<String> {
     let state = match (&key.revoked_at, &key.used_at) {
-        (Some(at), _) => format!("revoked {at}"),
-        (None, Some(at)) => format!("used {at}"),
+        (Some(at), _) => format!("revoked {}", words::local(at)),
+        (None, Some(at)) => format!("used {}", words::local(at)),
         (None, None) => "never used".to_owned(),
     };
     vec![key.id.clone(), key.participant.clone(), state, one_line(&key.label)]

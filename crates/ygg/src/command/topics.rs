@@ -82,7 +82,11 @@ pub fn block(topic: &TopicView) -> String {
     };
     let mut out = format!(
         "{BOLD}{title}{BOLD:#}\n  {DIM}{} in {}, opened by {} at {}{DIM:#}\n  {}{paused}",
-        topic.id, topic.conversation_id, topic.opener, topic.opened_at, topic.status
+        topic.id,
+        topic.conversation_id,
+        topic.opener,
+        words::local(&topic.opened_at),
+        topic.status
     );
     for (who, state) in &topic.states {
         out.push_str(&format!(", {who} {state}"));
