@@ -9,7 +9,7 @@ use ygg_domain::name::Slug;
 use ygg_domain::participant::{Participant, Right};
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
-use ygg_store::Rows;
+use ygg_store::{Rows, Within};
 
 use crate::{Engine, Error, Result};
 
@@ -53,7 +53,7 @@ impl Engine {
         let hash = key.hash();
         let mut found = None;
         // A handful of point reads on a connection that is open: quicker than a hop to another thread.
-        self.store.read(&mut |rows| {
+        self.store.read(Within::Server, &mut |rows| {
             found = who(rows, &hash)?;
             Ok(())
         })?;
@@ -80,7 +80,8 @@ impl Engine {
         }
         let (engine, workspace, key) = (self.clone(), caller.workspace, caller.key);
         let note = async move {
-            let noted = engine.commit(move |work| Ok(work.tx.touch_key(workspace, key, now)?)).await;
+            let noted =
+                engine.commit(workspace, move |work| Ok(work.tx.touch_key(workspace, key, now)?)).await;
             if let Err(error) = noted {
                 tracing::warn!(%error, "a key's last use was not noted");
             }

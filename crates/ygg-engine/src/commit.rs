@@ -6,7 +6,7 @@ use tokio::sync::oneshot;
 use ygg_domain::Change;
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
-use ygg_store::{Job, Tx};
+use ygg_store::{Job, Tx, Within};
 
 use crate::bus::Bus;
 use crate::fresh::{IdsAt, Random};
@@ -36,6 +36,7 @@ impl Work<'_> {
 
 /// An action waiting for its turn at the writer. It may run more than once, each time from the start.
 struct Waiting<F, T> {
+    within: Within,
     action: F,
     now: Timestamp,
     random: Arc<Mutex<Random>>,
@@ -50,6 +51,10 @@ where
     F: FnMut(&mut Work<'_>) -> Result<T> + Send,
     T: Send,
 {
+    fn within(&self) -> Within {
+        self.within
+    }
+
     fn run(&mut self, tx: &mut dyn Tx) -> ygg_store::Result<()> {
         self.moved.clear();
         let mut random = self.random.lock().unwrap_or_else(PoisonError::into_inner);
@@ -87,10 +92,12 @@ impl Engine {
     /// `apply`: refused actions write nothing but what they were decided to.
     pub(crate) async fn commit<T: Send + 'static>(
         &self,
+        within: impl Into<Within>,
         action: impl FnMut(&mut Work<'_>) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let (reply, answer) = oneshot::channel();
         self.store.write(Box::new(Waiting {
+            within: within.into(),
             action,
             now: self.clock.now(),
             random: Arc::clone(&self.random),

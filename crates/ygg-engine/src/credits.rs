@@ -22,7 +22,7 @@ impl Engine {
     pub async fn credits(&self, caller: &Caller) -> Result<CreditsView> {
         caller.require(Right::Fund, NEEDS_FUNDER)?;
         let workspace = caller.workspace;
-        self.look(move |rows| {
+        self.look(workspace, move |rows| {
             let mut view = CreditsView { pool: 0, wallets: Default::default(), budgets: Default::default() };
             for (account, balance) in rows.balances(workspace)? {
                 match account {
@@ -46,7 +46,7 @@ impl Engine {
         caller.require(Right::Fund, NEEDS_FUNDER)?;
         let workspace = caller.workspace;
         let limit = limit.clamp(1, limits::PAGE_ROWS);
-        self.look(move |rows| {
+        self.look(workspace, move |rows| {
             let mut booked = rows.ledger(workspace, before.unwrap_or(i64::MAX), limit + 1)?;
             let more = booked.len() > limit;
             booked.truncate(limit);
@@ -60,7 +60,7 @@ impl Engine {
     /// Hands out credits: only people can [C3]. 0 credits to an agent that has no wallet open one, empty.
     pub async fn grant(&self, caller: &Caller, grant: Grant) -> Result<EntryView> {
         let caller = caller.clone();
-        self.commit(move |work| {
+        self.commit(caller.workspace, move |work| {
             let workspace = caller.workspace;
             let (account, stands) = account(work.tx, workspace, &grant.to)?;
             let by = work.tx.participant(workspace, &caller.participant.id)?;
@@ -77,7 +77,7 @@ impl Engine {
     pub async fn check_ledger(&self, caller: &Caller) -> Result<Option<String>> {
         caller.require(Right::Fund, NEEDS_FUNDER)?;
         let workspace = caller.workspace;
-        self.look(move |rows| {
+        self.look(workspace, move |rows| {
             let (held, sums) = (rows.balances(workspace)?, rows.ledger_sums(workspace)?);
             let differs = held != sums || held.iter().any(|(_, balance)| *balance < 0);
             Ok(differs.then(|| format!("balances {held:?} and entries {sums:?} differ")))

@@ -13,14 +13,15 @@ use crate::{Caller, Engine, Result};
 impl Engine {
     pub async fn groups(&self, caller: &Caller) -> Result<Vec<GroupView>> {
         let workspace = caller.workspace;
-        self.look(move |rows| Ok(rows.groups(workspace)?.iter().map(GroupView::from).collect())).await
+        self.look(workspace, move |rows| Ok(rows.groups(workspace)?.iter().map(GroupView::from).collect()))
+            .await
     }
 
     /// Makes a group or changes who is in it; its conversation follows.
     pub async fn set_group(&self, caller: &Caller, name: &str, members: &[String]) -> Result<GroupView> {
         let name: GroupName = name.parse().map_err(|bad| Refusal::invalid(format!("group name: {bad}.")))?;
         let (caller, members) = (caller.clone(), members.to_vec());
-        self.commit(move |work| {
+        self.commit(caller.workspace, move |work| {
             caller.require(Right::Administer, "setting groups needs the role of admin or owner")?;
             let workspace = caller.workspace;
             let mut facts = SetFacts { members: Vec::with_capacity(members.len()) };

@@ -18,7 +18,7 @@ impl Engine {
     /// A key for an agent by an admin, or one more for the person who asks.
     pub async fn make_key(&self, caller: &Caller, body: NewKey) -> Result<KeyMade> {
         let caller = caller.clone();
-        self.commit(move |work| {
+        self.commit(caller.workspace, move |work| {
             let missing = || Refusal::NotFound { what: "agent or person" };
             let id: ParticipantId = body
                 .participant
@@ -40,7 +40,7 @@ impl Engine {
     /// The keys that the caller may revoke.
     pub async fn keys(&self, caller: &Caller) -> Result<Vec<KeyView>> {
         let caller = caller.clone();
-        self.look(move |rows| {
+        self.look(caller.workspace, move |rows| {
             let keys = rows.keys(caller.workspace)?;
             let mine = keys.iter().filter(|key| require_over(&caller, &key.participant).is_ok());
             Ok(mine.map(KeyView::from).collect())
@@ -53,7 +53,7 @@ impl Engine {
         let missing = || Refusal::NotFound { what: "key" };
         let id: KeyId = id.parse().map_err(|_| missing())?;
         let caller = caller.clone();
-        self.commit(move |work| {
+        self.commit(caller.workspace, move |work| {
             let key = work.tx.key(caller.workspace, id)?.ok_or_else(missing)?;
             require_over(&caller, &key.participant).map_err(|_| missing())?;
             if key.revoked_at.is_none() {

@@ -36,7 +36,7 @@ pub use workspace::Founded;
 
 use std::sync::Arc;
 
-use ygg_store::{Rows, Store};
+use ygg_store::{Rows, Store, Within};
 
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -64,13 +64,14 @@ impl Engine {
     /// Looks at one consistent state, off the async threads.
     async fn look<T: Send + 'static>(
         &self,
+        within: impl Into<Within>,
         look: impl FnOnce(&dyn Rows) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let store = Arc::clone(&self.store);
+        let (store, within) = (Arc::clone(&self.store), within.into());
         let looked = tokio::task::spawn_blocking(move || {
             let mut look = Some(look);
             let mut seen = Err(Error::broken("a read ended without an answer"));
-            store.read(&mut |rows| {
+            store.read(within, &mut |rows| {
                 if let Some(look) = look.take() {
                     seen = look(rows);
                 }
@@ -83,6 +84,6 @@ impl Engine {
 
     /// Whether the store answers: what `/readyz` asks.
     pub async fn ready(&self) -> Result<()> {
-        self.look(|rows| Ok(rows.workspaces().map(|_| ())?)).await
+        self.look(Within::Server, |rows| Ok(rows.workspaces().map(|_| ())?)).await
     }
 }

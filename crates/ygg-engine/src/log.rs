@@ -34,7 +34,7 @@ impl Engine {
     /// The place of the last event: where a reader begins that wants only what is new.
     pub async fn last_seq(&self, caller: &Caller) -> Result<i64> {
         let workspace = caller.workspace;
-        self.look(move |rows| Ok(rows.last_seq(workspace)?)).await
+        self.look(workspace, move |rows| Ok(rows.last_seq(workspace)?)).await
     }
 
     /// Events after `after`. A place that the log has not reached (a restored backup) counts as its end.
@@ -72,7 +72,7 @@ impl Engine {
 
     async fn events(&self, caller: &Caller, after: i64) -> Result<Found> {
         let caller = caller.clone();
-        self.look(move |rows| {
+        self.look(caller.workspace, move |rows| {
             let signed_in = Self::still_signed_in(rows, &caller)?;
             let guard = Guard::new(rows, &caller)?;
             let logged = rows.events(caller.workspace, after, ROWS)?;

@@ -28,7 +28,7 @@ const NEEDS_ADMIN: &str = "adding and editing agents and people needs the role o
 impl Engine {
     pub async fn add_agent(&self, caller: &Caller, body: NewAgentBody) -> Result<AgentView> {
         let caller = caller.clone();
-        self.commit(move |work| {
+        self.commit(caller.workspace, move |work| {
             caller.require(Right::Administer, NEEDS_ADMIN)?;
             let id = ParticipantId::agent(&body.id).map_err(|bad| Refusal::invalid(format!("id: {bad}.")))?;
             let wake_by = match body.wake.as_deref() {
@@ -54,7 +54,7 @@ impl Engine {
 
     pub async fn edit_agent(&self, caller: &Caller, id: &str, edit: AgentEdit) -> Result<AgentView> {
         let (caller, id) = (caller.clone(), id.to_owned());
-        self.commit(move |work| {
+        self.commit(caller.workspace, move |work| {
             caller.require(Right::Administer, NEEDS_ADMIN)?;
             let mut agent = find_agent(work.tx, caller.workspace, &id)?;
             let named = match &edit.operators {
@@ -81,7 +81,7 @@ impl Engine {
     /// Adds a person. How people sign in comes with their accounts.
     pub async fn add_person(&self, caller: &Caller, handle: &str, role: Role) -> Result<PersonView> {
         let (caller, handle) = (caller.clone(), handle.to_owned());
-        self.commit(move |work| {
+        self.commit(caller.workspace, move |work| {
             caller.require(if role == Role::Owner { Right::Own } else { Right::Administer }, NEEDS_ADMIN)?;
             let person = new_person(work, caller.workspace, &handle, role)?;
             PersonView::new(&person).ok_or_else(|| crate::Error::broken("a new person is no person"))
@@ -91,7 +91,7 @@ impl Engine {
 
     pub async fn directory(&self, caller: &Caller) -> Result<Directory> {
         let workspace = caller.workspace;
-        self.look(move |rows| {
+        self.look(workspace, move |rows| {
             let all = rows.participants(workspace)?;
             let standing = || all.iter().filter(|participant| !participant.removed);
             let mut agents = Vec::new();
@@ -110,7 +110,7 @@ impl Engine {
 
     pub async fn me(&self, caller: &Caller) -> Result<Me> {
         let caller = caller.clone();
-        self.look(move |rows| me(rows, &caller)).await
+        self.look(caller.workspace, move |rows| me(rows, &caller)).await
     }
 }
 

@@ -20,9 +20,9 @@ impl Engine {
         }
         let caller = caller.clone();
         if matches!(action, TaskAction::List {}) {
-            return self.look(move |rows| list(rows, &caller)).await;
+            return self.look(caller.workspace, move |rows| list(rows, &caller)).await;
         }
-        self.commit(move |work| {
+        self.commit(caller.workspace, move |work| {
             let changes = decide(work, &caller, &action)?;
             work.apply(caller.workspace, &changes)?;
             list(work.tx, &caller)

@@ -34,7 +34,7 @@ impl Engine {
         };
         let limit = limit.clamp(1, limits::PAGE_ROWS);
         let caller = caller.clone();
-        self.look(move |rows| {
+        self.look(caller.workspace, move |rows| {
             let guard = Guard::new(rows, &caller)?;
             if let Some(conversation) = conversation {
                 guard.conversation(conversation).map(|_| ()).or_else(forgive_parties)?;
@@ -64,7 +64,7 @@ impl Engine {
     pub async fn topic(&self, caller: &Caller, topic: &str) -> Result<TopicView> {
         let id = topic_id(topic)?;
         let caller = caller.clone();
-        self.look(move |rows| {
+        self.look(caller.workspace, move |rows| {
             let guard = Guard::new(rows, &caller)?;
             let (topic, ..) = guard.topic(id)?;
             Ok(view(&guard, &topic)?)
@@ -76,7 +76,7 @@ impl Engine {
     pub async fn close_topic(&self, caller: &Caller, topic: &str) -> Result<TopicView> {
         let id = topic_id(topic)?;
         let caller = caller.clone();
-        self.commit(move |work| {
+        self.commit(caller.workspace, move |work| {
             let changes = {
                 let guard = Guard::new(work.tx, &caller)?;
                 let (topic, _, ties) = guard.topic(id)?;
@@ -96,7 +96,7 @@ impl Engine {
     pub async fn retitle_topic(&self, caller: &Caller, topic: &str, new: &str) -> Result<TopicView> {
         let id = topic_id(topic)?;
         let (caller, new) = (caller.clone(), new.to_owned());
-        self.commit(move |work| {
+        self.commit(caller.workspace, move |work| {
             let conversation = {
                 let guard = Guard::new(work.tx, &caller)?;
                 let (topic, conversation, ties) = guard.topic(id)?;

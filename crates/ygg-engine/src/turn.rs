@@ -39,18 +39,18 @@ impl Engine {
     async fn batch(&self, caller: &Caller, read: ReadInbox) -> Result<Batch> {
         let (workspace, agent) = (caller.workspace, caller.participant.id.clone());
         if read.again {
-            return self.look(move |rows| Ok(again(rows, workspace, &agent)?)).await;
+            return self.look(workspace, move |rows| Ok(again(rows, workspace, &agent)?)).await;
         }
         if read.peek {
             let now = self.clock.now();
-            return self.look(move |rows| Ok(peek(rows, workspace, &agent, now)?)).await;
+            return self.look(workspace, move |rows| Ok(peek(rows, workspace, &agent, now)?)).await;
         }
         // An empty inbox of an idle agent writes nothing.
         let reader = agent.clone();
-        if !self.look(move |rows| Ok(anything_waits(rows, workspace, &reader)?)).await? {
+        if !self.look(workspace, move |rows| Ok(anything_waits(rows, workspace, &reader)?)).await? {
             return Ok(Batch::default());
         }
-        self.commit(move |work| take(work, workspace, &agent)).await
+        self.commit(caller.workspace, move |work| take(work, workspace, &agent)).await
     }
 }
 

@@ -9,6 +9,7 @@ use ygg_domain::name::{ParticipantId, Slug};
 use ygg_domain::participant::Role;
 use ygg_domain::policy::Policy;
 use ygg_domain::topic::open;
+use ygg_store::Within;
 use ygg_wire::key::KeyMade;
 
 use crate::{Engine, Result, key, participant};
@@ -22,7 +23,8 @@ pub struct Founded {
 impl Engine {
     /// Whether any workspace is there yet, by name.
     pub async fn workspaces(&self) -> Result<Vec<Slug>> {
-        self.look(|rows| Ok(rows.workspaces()?.into_iter().map(|home| home.slug).collect())).await
+        self.look(Within::Server, |rows| Ok(rows.workspaces()?.into_iter().map(|home| home.slug).collect()))
+            .await
     }
 
     /// Makes a workspace with General, a pool that holds `credits`, and an owner who gets a key.
@@ -35,7 +37,7 @@ impl Engine {
     ) -> Result<Founded> {
         let slug: Slug = slug.parse().map_err(|bad| Refusal::invalid(format!("workspace name: {bad}.")))?;
         let owner = owner.to_owned();
-        self.commit(move |work| {
+        self.commit(Within::Server, move |work| {
             if !(0..=limits::CREDITS).contains(&credits) {
                 return Err(Refusal::invalid("A pool opens with a whole number of credits from 0 up.").into());
             }
@@ -69,7 +71,7 @@ impl Engine {
         let missing = || Refusal::NotFound { what: "workspace or person" };
         let slug: Slug = slug.parse().map_err(|_| missing())?;
         let handle = handle.strip_prefix('@').unwrap_or(handle).parse().map_err(|_| missing())?;
-        self.commit(move |work| {
+        self.commit(Within::Server, move |work| {
             let home = work.tx.workspace_by_slug(&slug)?.ok_or_else(missing)?;
             let person = work.tx.person_by_handle(home.key, &handle)?.ok_or_else(missing)?;
             key::make(work, home.key, &person, "command line")

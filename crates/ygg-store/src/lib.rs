@@ -89,9 +89,24 @@ pub trait Tx: Rows {
     -> Result<()>;
 }
 
+/// Whose rows a transaction is about. A second wall where the database has one; never less than what it asks [O2].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Within {
+    /// The server itself: keys looked up, workspaces made and listed.
+    Server,
+    Workspace(WorkspaceKey),
+}
+
+impl From<WorkspaceKey> for Within {
+    fn from(key: WorkspaceKey) -> Self {
+        Self::Workspace(key)
+    }
+}
+
 /// One write. `run` may be called again after a failure elsewhere in its batch, so it starts afresh each time;
 /// `finish` is called once, after the commit or the final failure.
 pub trait Job: Send {
+    fn within(&self) -> Within;
     fn run(&mut self, tx: &mut dyn Tx) -> Result<()>;
     fn finish(self: Box<Self>, outcome: Result<()>);
 }
@@ -101,5 +116,5 @@ pub trait Store: Send + Sync {
     fn write(&self, job: Box<dyn Job>);
 
     /// Looks at one consistent state. Blocks for as long as the questions take.
-    fn read(&self, look: &mut dyn FnMut(&dyn Rows) -> Result<()>) -> Result<()>;
+    fn read(&self, within: Within, look: &mut dyn FnMut(&dyn Rows) -> Result<()>) -> Result<()>;
 }

@@ -21,7 +21,7 @@ impl Engine {
     pub async fn send(&self, caller: &Caller, body: Value) -> Result<Receipt> {
         let understood = ygg_wire::draft::read(body).and_then(draft::understand);
         let caller = caller.clone();
-        self.commit(move |work| send_once(work, &caller, understood.clone())).await
+        self.commit(caller.workspace, move |work| send_once(work, &caller, understood.clone())).await
     }
 }
 

@@ -30,7 +30,7 @@ impl Engine {
         let missing = || Refusal::NotFound { what: "message" };
         let id: MessageId = id.parse().map_err(|_| missing())?;
         let caller = caller.clone();
-        self.look(move |rows| {
+        self.look(caller.workspace, move |rows| {
             let guard = Guard::new(rows, &caller)?;
             Ok(view(&guard, readable(&guard, id)?)?)
         })
@@ -48,7 +48,7 @@ impl Engine {
         let id: TopicId = topic.parse().map_err(|_| Refusal::UnknownTopic { topic: topic.to_owned() })?;
         let caller = caller.clone();
         let limit = limit.clamp(1, limits::PAGE_ROWS);
-        self.look(move |rows| {
+        self.look(caller.workspace, move |rows| {
             let guard = Guard::new(rows, &caller)?;
             guard.topic(id)?;
             let mut found = rows.messages_after(guard.workspace, id, after, limit + 1)?;
@@ -67,7 +67,7 @@ impl Engine {
         let id: TopicId = topic.parse().map_err(|_| Refusal::UnknownTopic { topic: topic.to_owned() })?;
         let caller = caller.clone();
         let now = self.clock.now();
-        self.look(move |rows| {
+        self.look(caller.workspace, move |rows| {
             let guard = Guard::new(rows, &caller)?;
             guard.topic(id)?;
             let before = before.unwrap_or(i64::MAX);
@@ -88,7 +88,7 @@ impl Engine {
         let id: MessageId = message.parse().map_err(|_| Refusal::NotFound { what: "message" })?;
         let caller = caller.clone();
         let now = self.clock.now();
-        self.look(move |rows| {
+        self.look(caller.workspace, move |rows| {
             let guard = Guard::new(rows, &caller)?;
             let logged = readable(&guard, id)?;
             let whole = logged.message.text.chars().count();

@@ -28,7 +28,7 @@ use ygg_domain::key::{Key, KeyHash};
 use ygg_domain::name::GroupName;
 use ygg_domain::workspace::{Workspace, WorkspaceKey};
 
-use crate::{Error, Job, Result, Rows, Store};
+use crate::{Error, Job, Result, Rows, Store, Within};
 
 /// A job runs at once, in the thread that writes it. Outcomes are told in the order of the writes, one at a time
 /// and with nothing held, so `finish` may come back to the store; when two threads write at the same time, or
@@ -87,7 +87,7 @@ impl Store for Memory {
         }
     }
 
-    fn read(&self, look: &mut dyn FnMut(&dyn Rows) -> Result<()>) -> Result<()> {
+    fn read(&self, _: Within, look: &mut dyn FnMut(&dyn Rows) -> Result<()>) -> Result<()> {
         let state = self.lock();
         if state.broken { Err(Error::Closed) } else { look(&state.world) }
     }

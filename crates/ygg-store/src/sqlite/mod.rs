@@ -13,7 +13,7 @@ use std::thread::{self, JoinHandle};
 use conn::SqliteConn;
 
 use crate::sql::Db;
-use crate::{Error, Job, Result, Rows, Store};
+use crate::{Error, Job, Result, Rows, Store, Within};
 
 /// Connections kept open for readers.
 const IDLE_READERS: usize = 8;
@@ -76,7 +76,7 @@ impl Store for Sqlite {
         }
     }
 
-    fn read(&self, look: &mut dyn FnMut(&dyn Rows) -> Result<()>) -> Result<()> {
+    fn read(&self, _: Within, look: &mut dyn FnMut(&dyn Rows) -> Result<()>) -> Result<()> {
         let db = self.reader()?;
         db.conn.0.execute_batch("BEGIN")?;
         let outcome = look(&db);

@@ -32,6 +32,10 @@ where
     A: FnMut(&mut dyn Tx) -> Result<T> + Send,
     D: FnOnce(Result<T>) + Send,
 {
+    fn within(&self) -> ygg_store::Within {
+        ygg_store::Within::Server
+    }
+
     fn run(&mut self, tx: &mut dyn Tx) -> Result<()> {
         self.made = Some((self.action)(tx)?);
         Ok(())
@@ -56,7 +60,7 @@ pub fn write<T: Send + 'static>(
 /// The answer to one question.
 pub fn read<T>(store: &dyn Store, question: impl Fn(&dyn Rows) -> Result<T>) -> Result<T> {
     let mut answer = None;
-    store.read(&mut |rows| {
+    store.read(ygg_store::Within::Server, &mut |rows| {
         answer = Some(question(rows)?);
         Ok(())
     })?;
@@ -146,7 +150,7 @@ fn a_job_sees_what_it_wrote_and_a_workspace_counts_for_itself() {
 fn what_a_look_answers_is_passed_on() {
     each_store(|store| {
         found(store);
-        let trouble = store.read(&mut |_| Err(ygg_store::Error::Closed));
+        let trouble = store.read(ygg_store::Within::Server, &mut |_| Err(ygg_store::Error::Closed));
         assert!(matches!(trouble, Err(ygg_store::Error::Closed)));
         assert_eq!(read(store, |rows| rows.workspaces()).unwrap().len(), 1);
     });

@@ -57,7 +57,9 @@ fn a_job_that_panics_closes_the_store_and_a_look_that_panics_does_not() {
     let store = Memory::new();
     found(&store);
     std::thread::scope(|scope| {
-        let look = scope.spawn(|| store.read(&mut |_| panic!("a look that panics, as the test wants")));
+        let look = scope.spawn(|| {
+            store.read(ygg_store::Within::Server, &mut |_| panic!("a look that panics, as the test wants"))
+        });
         assert!(look.join().is_err());
     });
     assert_eq!(read(&store, |rows| rows.last_seq(TEAM)).unwrap(), 0);

@@ -155,7 +155,7 @@ fn nothing_is_seen_before_the_commit() {
     // A look that began before the commit stays with what it saw; the next one sees the rest.
     let mut seen = Vec::new();
     store
-        .read(&mut |rows| {
+        .read(ygg_store::Within::Server, &mut |rows| {
             seen.push(rows.last_seq(TEAM)?);
             go.send(()).unwrap();
             assert_eq!(outcome.recv(), Ok(true));
