@@ -44,7 +44,7 @@ impl<S: Send + Sync, T: DeserializeOwned + Default> FromRequest<S> for OptionalB
     async fn from_request(request: Request, _: &S) -> Result<Self, Failure> {
         let checked = check_type(request.headers());
         let body = whole(request).await?;
-        if body.trim_ascii().is_empty() {
+        if matches!(body.trim_ascii(), b"" | b"null") {
             return Ok(Self(T::default()));
         }
         checked?;

@@ -32,10 +32,7 @@ impl Streams {
         let held = open.entry(key).or_default();
         if *held >= self.per_key {
             let help = format!("This key holds {held} event streams, and that is the most; close one first.");
-            return Err(Failure::new(429, "rate_limited", help)
-                .fact("scope", "key")
-                .fact("limit_streams", self.per_key)
-                .retry_after(RETRY_SECONDS));
+            return Err(Failure::new(429, "rate_limited", help).retry_after(RETRY_SECONDS));
         }
         *held += 1;
         Ok(OpenStream { streams: Arc::clone(self), key })

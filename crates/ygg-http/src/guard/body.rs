@@ -53,9 +53,12 @@ impl Size {
         let size = self.declared.map_or(String::new(), |size| format!("{size} bytes, and "));
         let help =
             format!("The request is too large: {size}{limit} bytes are the most; shorten or split it.");
-        let failure = Failure::new(413, "too_large", help).fact("what", "request").fact("limit_bytes", limit);
+        let failure = Failure::new(413, "too_large", help)
+            .fact("what", "request body")
+            .fact("limit", limit)
+            .fact("unit", "bytes");
         match self.declared {
-            Some(size) => failure.fact("size_bytes", size),
+            Some(size) => failure.fact("size", size),
             None => failure,
         }
     }

@@ -13,29 +13,22 @@ const ADDRESSES: usize = 10_000;
 
 /// Counts failures alone. Keys are too long to guess, and many agents share an address: a neighbour's old key must
 /// not shut out a good one.
-pub struct SignIns {
-    failures: DefaultKeyedRateLimiter<IpAddr>,
-    per_minute: NonZeroU32,
-}
+pub struct SignIns(DefaultKeyedRateLimiter<IpAddr>);
 
 impl SignIns {
     pub fn new(per_minute: NonZeroU32) -> Self {
-        Self { failures: RateLimiter::keyed(Quota::per_minute(per_minute)), per_minute }
+        Self(RateLimiter::keyed(Quota::per_minute(per_minute)))
     }
 
     /// Counts one failure; says to wait when it is one too many.
     pub fn failed(&self, address: IpAddr) -> Result<(), Failure> {
-        if self.failures.len() > ADDRESSES {
-            self.failures.retain_recent();
+        if self.0.len() > ADDRESSES {
+            self.0.retain_recent();
         }
-        self.failures.check_key(&network(address)).map_err(|until| {
+        self.0.check_key(&network(address)).map_err(|until| {
             let wait = until.wait_time_from(DefaultClock::default().now()).as_secs() + 1;
             let help = format!("Too many wrong keys from this address; check the key and wait {wait} s.");
-            Failure::new(429, "rate_limited", help)
-                .fact("scope", "address")
-                .fact("limit_requests", self.per_minute.get())
-                .fact("window_seconds", 60)
-                .retry_after(wait)
+            Failure::new(429, "rate_limited", help).retry_after(wait)
         })
     }
 }

@@ -99,7 +99,7 @@ async fn wrong_keys_are_slowed_down_and_right_ones_are_not() {
         let answer = ask(&world, &format!("GET {path} HTTP/1.1\r\nAuthorization: Bearer {wrong}")).await;
         let problem = answer.problem();
         assert_eq!((answer.status, &problem["reason"]), (429, &json!("rate_limited")), "{path}");
-        assert_eq!(problem["facts"], json!({"scope": "address", "limit_requests": 5, "window_seconds": 60}));
+        assert_eq!(problem["facts"], json!({}));
         assert_eq!(answer.headers["retry-after"], problem["retry_after"].to_string());
     }
     assert_eq!(world.get(&world.owner, "/me").await["kind"], "person");

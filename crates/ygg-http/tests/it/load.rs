@@ -96,7 +96,7 @@ async fn send_all(
     let mut acknowledged = Vec::new();
     for turn in 0..share {
         let text = format!("{} says {turn}", name(client));
-        let kind = if turn % 8 == 0 { "request" } else { "inform" };
+        let kind = if turn % 2 == 0 { "request" } else { "inform" };
         let mut draft = json!({
             "to": [neighbour, "@ana"], "type": kind, "text": text, "idempotency_key": format!("send-{turn}"),
         });
