@@ -33,6 +33,8 @@ pub const INBOX_CHARS: usize = 20_000;
 pub const INBOX_TEXT_CHARS: usize = 6_000;
 /// Deliveries looked at for one inbox answer.
 pub const INBOX_DELIVERIES: usize = 200;
+/// Texts of one page or one look at the log; the item that passes it is the last.
+pub const PAGE_BYTES: usize = 1024 * 1024;
 /// Rows of one page of a list.
 pub const PAGE_ROWS: usize = 200;
 /// Size of one page of a conversation read back by a tool, in characters.

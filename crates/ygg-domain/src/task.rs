@@ -1,6 +1,7 @@
 //! An agent's private list of what it means to do.
 
 use crate::id::{TaskId, TopicId};
+use crate::key::contains_key;
 use crate::limits;
 use crate::name::ParticipantId;
 use crate::refusal::{Refusal, Unit};
@@ -39,6 +40,11 @@ pub struct Task {
 
 pub fn check_text(text: &str) -> Result<(), Refusal> {
     let chars = text.chars().count();
+    if contains_key(text) {
+        return Err(Refusal::invalid(
+            "The task contains a Ygg key and was not stored; take it out, and have that key revoked.",
+        ));
+    }
     if text.trim().is_empty() || text.contains('\0') {
         return Err(Refusal::invalid("A task needs a text."));
     }

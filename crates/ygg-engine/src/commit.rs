@@ -60,14 +60,14 @@ where
         let mut random = self.random.lock().unwrap_or_else(PoisonError::into_inner);
         let ids = random.at(self.now);
         let mut work = Work { tx, ids, now: self.now, moved: &mut self.moved };
-        match (self.action)(&mut work) {
-            // The store's trouble undoes the transaction; a rule's no is an answer like any other.
-            Err(Error::Unavailable(error)) => Err(error),
-            answer => {
-                self.answer = Some(answer);
-                Ok(())
-            }
-        }
+        let answer = match (self.action)(&mut work) {
+            Err(Error::Unavailable(error)) => return Err(error),
+            answer => answer,
+        };
+        // A rule's no is an answer like any other, but nothing that was written before it may stand.
+        let undo = answer.is_err() && !self.moved.is_empty();
+        self.answer = Some(answer);
+        if undo { Err(ygg_store::Error::Undone) } else { Ok(()) }
     }
 
     fn finish(mut self: Box<Self>, outcome: ygg_store::Result<()>) {
@@ -88,8 +88,8 @@ where
 }
 
 impl Engine {
-    /// Runs an action in the writer and returns once it is durable. A refusal must come before the first
-    /// `apply`: refused actions write nothing but what they were decided to.
+    /// Runs an action in the writer and returns once it is durable. An action that ends in an error leaves nothing
+    /// written.
     pub(crate) async fn commit<T: Send + 'static>(
         &self,
         within: impl Into<Within>,

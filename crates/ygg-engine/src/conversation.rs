@@ -8,7 +8,7 @@ use ygg_wire::Page;
 use ygg_wire::conversation::ConversationView;
 
 use crate::guard::Guard;
-use crate::{Caller, Engine, Result};
+use crate::{Caller, Engine, Result, page};
 
 impl Engine {
     /// In order of making.
@@ -18,7 +18,7 @@ impl Engine {
         after: Option<&str>,
         limit: usize,
     ) -> Result<Page<ConversationView>> {
-        let mut cursor = match after {
+        let cursor = match after {
             None => None,
             Some(text) => Some(conversation_id(text)?),
         };
@@ -26,26 +26,20 @@ impl Engine {
         let caller = caller.clone();
         self.look(caller.workspace, move |rows| {
             let guard = Guard::new(rows, &caller)?;
-            let mut items: Vec<ConversationView> = Vec::new();
-            loop {
-                let found = rows.conversations(guard.workspace, cursor, limits::PAGE_ROWS)?;
-                let full = found.len() == limits::PAGE_ROWS;
-                for conversation in found {
-                    if items.len() == limit {
-                        let next = items.last().map(|last| last.id.clone());
-                        return Ok(Page { items, next });
-                    }
-                    cursor = Some(conversation.id);
+            let found = rows.conversations(guard.workspace, cursor, page::ROWS)?;
+            page::page(
+                found,
+                limit,
+                |conversation| conversation.id.to_string(),
+                |conversation| {
                     let ties = guard.ties(&conversation, None)?;
-                    if may_read(&guard.reader, &conversation, ties) {
-                        let stints = rows.stints(guard.workspace, conversation.id)?;
-                        items.push(ConversationView::new(&conversation, &stints));
+                    if !may_read(&guard.reader, &conversation, ties) {
+                        return Ok(None);
                     }
-                }
-                if !full {
-                    return Ok(Page { items, next: None });
-                }
-            }
+                    let stints = rows.stints(guard.workspace, conversation.id)?;
+                    Ok(Some(ConversationView::new(&conversation, &stints)))
+                },
+            )
         })
         .await
     }

@@ -35,8 +35,10 @@ impl From<ygg_store::Error> for Error {
         match error {
             ygg_store::Error::Corrupt { .. }
             | ygg_store::Error::Newer { .. }
-            | ygg_store::Error::Panicked => Self::Broken(error.to_string()),
+            | ygg_store::Error::Panicked
+            | ygg_store::Error::Undone => Self::Broken(error.to_string()),
             ygg_store::Error::Database(_)
+            | ygg_store::Error::Busy
             | ygg_store::Error::Closed
             | ygg_store::Error::InUse { .. }
             | ygg_store::Error::File { .. } => Self::Unavailable(error),

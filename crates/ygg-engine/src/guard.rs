@@ -11,7 +11,7 @@ use ygg_domain::topic::Topic;
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::Rows;
 
-use crate::{Caller, Result};
+use crate::{Caller, Error, Result};
 
 pub struct Guard<'a> {
     pub rows: &'a dyn Rows,
@@ -78,6 +78,15 @@ impl<'a> Guard<'a> {
             Ok((topic, conversation, ties))
         } else {
             Err(missing().into())
+        }
+    }
+
+    /// Whether the reader may read the topic; trouble of the store is no "no".
+    pub fn reads_topic(&self, id: TopicId) -> Result<bool> {
+        match self.topic(id) {
+            Ok(_) => Ok(true),
+            Err(Error::Refused(_)) => Ok(false),
+            Err(trouble) => Err(trouble),
         }
     }
 

@@ -19,6 +19,7 @@ mod group;
 mod key;
 mod log;
 mod message;
+mod page;
 mod participant;
 mod task;
 mod topic;

@@ -5,6 +5,7 @@ use std::pin::Pin;
 use async_stream::stream;
 use futures::Stream;
 use serde_json::Value;
+use ygg_domain::limits;
 use ygg_store::Rows;
 use ygg_store::log::Logged;
 use ygg_wire::event::Event;
@@ -46,7 +47,9 @@ impl Engine {
         }
         let mut after = after.clamp(0, last);
         let (engine, caller) = (self.clone(), caller.clone());
+        let opened = Event::opened(after, self.clock.now());
         Ok(Box::pin(stream! {
+            yield Ok(opened);
             loop {
                 hints.mark_unchanged();
                 let found = match engine.events(&caller, after).await {
@@ -76,12 +79,18 @@ impl Engine {
             let signed_in = Self::still_signed_in(rows, &caller)?;
             let guard = Guard::new(rows, &caller)?;
             let logged = rows.events(caller.workspace, after, ROWS)?;
-            let at_end = logged.len() < ROWS;
-            let next = logged.last().map_or(after, |last| last.seq);
-            let mut events = Vec::new();
+            let mut at_end = logged.len() < ROWS;
+            let (mut events, mut next, mut bytes) = (Vec::new(), after, 0);
             for row in logged {
+                if bytes > limits::PAGE_BYTES {
+                    at_end = false;
+                    break;
+                }
+                next = row.seq;
                 if guard.sees(&row.scope)? {
-                    events.push(event(rows, &caller, row)?);
+                    let (event, text) = event(rows, &caller, row)?;
+                    bytes += text;
+                    events.push(event);
                 }
             }
             Ok(Found { events, next, at_end, signed_in })
@@ -91,15 +100,18 @@ impl Engine {
 }
 
 /// A row of the log as it is shown; a message's text is read now, so that a redaction reaches old events [W6].
-fn event(rows: &dyn Rows, caller: &Caller, row: Logged) -> Result<Event> {
+/// Comes with the bytes of that text.
+fn event(rows: &dyn Rows, caller: &Caller, row: Logged) -> Result<(Event, usize)> {
     let mut data: Value = serde_json::from_str(&row.data)
         .map_err(|error| crate::Error::broken(format!("an event does not read: {error}")))?;
     let message = data.get("message_id").and_then(Value::as_str).and_then(|id| id.parse().ok());
+    let mut bytes = 0;
     if let (Some(id), "conversation.message.posted") = (message, row.kind.as_str())
         && let Some(logged) = rows.message(caller.workspace, id)?
     {
+        bytes = logged.message.text.len();
         let view = view_of(rows, caller.workspace, logged)?;
         data = serde_json::json!({ "message": view });
     }
-    Ok(Event { seq: row.seq, at: time::text(row.at), kind: row.kind, data })
+    Ok((Event { seq: row.seq, at: time::text(row.at), kind: row.kind, data }, bytes))
 }

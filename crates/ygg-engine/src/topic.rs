@@ -11,7 +11,7 @@ use ygg_wire::Page;
 use ygg_wire::topic::TopicView;
 
 use crate::guard::Guard;
-use crate::{Caller, Engine, Result};
+use crate::{Caller, Engine, Result, page};
 
 impl Engine {
     /// Topics that the caller may read, newest first.
@@ -28,7 +28,7 @@ impl Engine {
                 Some(text.parse::<ConversationId>().map_err(|_| Refusal::NotFound { what: "conversation" })?)
             }
         };
-        let mut cursor = match before {
+        let cursor = match before {
             None => None,
             Some(text) => Some(topic_id(text)?),
         };
@@ -36,27 +36,16 @@ impl Engine {
         let caller = caller.clone();
         self.look(caller.workspace, move |rows| {
             let guard = Guard::new(rows, &caller)?;
-            if let Some(conversation) = conversation {
-                guard.conversation(conversation).map(|_| ()).or_else(forgive_parties)?;
-            }
-            let mut items = Vec::new();
-            loop {
-                let found = rows.topics(guard.workspace, conversation, cursor, limits::PAGE_ROWS)?;
-                let full = found.len() == limits::PAGE_ROWS;
-                for topic in found {
-                    if items.len() == limit {
-                        let next = items.last().map(|last: &TopicView| last.id.clone());
-                        return Ok(Page { items, next });
-                    }
-                    cursor = Some(topic.id);
-                    if guard.topic(topic.id).is_ok() {
-                        items.push(view(&guard, &topic)?);
-                    }
-                }
-                if !full {
-                    return Ok(Page { items, next: None });
-                }
-            }
+            let found = rows.topics(guard.workspace, conversation, cursor, page::ROWS)?;
+            page::page(
+                found,
+                limit,
+                |topic| topic.id.to_string(),
+                |topic| match guard.reads_topic(topic.id)? {
+                    true => Ok(Some(view(&guard, &topic)?)),
+                    false => Ok(None),
+                },
+            )
         })
         .await
     }
@@ -118,14 +107,6 @@ impl Engine {
 
 pub fn topic_id(text: &str) -> std::result::Result<TopicId, Refusal> {
     text.parse().map_err(|_| Refusal::UnknownTopic { topic: text.to_owned() })
-}
-
-/// A party of one topic may list that conversation without a stint in it: each topic is guarded by itself.
-fn forgive_parties(error: crate::Error) -> Result<()> {
-    match error {
-        crate::Error::Refused(_) => Ok(()),
-        other => Err(other),
-    }
 }
 
 fn view(guard: &Guard<'_>, topic: &Topic) -> ygg_store::Result<TopicView> {

@@ -6,13 +6,19 @@ use std::sync::Arc;
 pub enum Error {
     /// The database did not do it; trying again may help.
     #[error("the database failed: {0}")]
-    Database(Arc<rusqlite::Error>),
+    Database(Arc<dyn std::error::Error + Send + Sync>),
     /// A stored value that no version of ours writes.
     #[error("a stored {what} does not read: {value:?}")]
     Corrupt { what: &'static str, value: String },
     /// Our bug: the write was undone.
     #[error("a write panicked and was undone")]
     Panicked,
+    /// The write itself asked to be undone, after it had written something.
+    #[error("a write was undone")]
+    Undone,
+    /// Too many readers at once; trying again helps.
+    #[error("the store is busy")]
+    Busy,
     #[error("the store is shut down")]
     Closed,
     #[error("{path}: another ygg has this database open; stop it first")]
@@ -25,11 +31,21 @@ pub enum Error {
 
 impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
-        Self::Database(Arc::new(error))
+        Self::database(error)
+    }
+}
+
+impl From<tokio_postgres::Error> for Error {
+    fn from(error: tokio_postgres::Error) -> Self {
+        Self::database(error)
     }
 }
 
 impl Error {
+    pub(crate) fn database(error: impl std::error::Error + Send + Sync + 'static) -> Self {
+        Self::Database(Arc::new(error))
+    }
+
     pub(crate) fn corrupt(what: &'static str, value: impl Into<String>) -> Self {
         Self::Corrupt { what, value: value.into() }
     }

@@ -1,4 +1,4 @@
-//! Facts in, changes out: the store behind the engine, on SQLite or in memory.
+//! Facts in, changes out: the store behind the engine, on SQLite, on PostgreSQL or in memory.
 //!
 //! It holds shape, not rules. Reads are small questions about one workspace, a trait per noun; writes are the
 //! changes that the domain decided, each with its entry in the event log, in one transaction. Nothing here
@@ -24,8 +24,11 @@ pub mod wake;
 pub mod workspace;
 
 pub mod memory;
+pub mod postgres;
+mod readers;
 mod sql;
 pub mod sqlite;
+mod writer;
 
 use ygg_domain::Change;
 use ygg_domain::name::Slug;

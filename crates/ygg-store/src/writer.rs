@@ -1,16 +1,62 @@
 //! The writer thread: takes what has gathered, runs it in one transaction, commits once, then tells everybody.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::{self, Receiver, SendError, Sender};
+use std::thread::{self, JoinHandle};
 
-use super::conn::SqliteConn;
-use crate::sql::Db;
-use crate::{Error, Job, Result};
+use crate::sql::{Conn, Db};
+use crate::{Error, Job, Result, Within};
 
 /// Writes that share one commit.
 const BATCH: usize = 256;
 
-pub fn run(mut db: Db<SqliteConn>, queue: &Receiver<Box<dyn Job>>) {
+/// What the writer asks of a database besides its statements.
+pub trait Transactions: Conn + Send + 'static {
+    /// Opens a transaction about these, each named once and in order.
+    fn begin(&mut self, within: &[Within]) -> Result<()>;
+    fn commit(&mut self) -> Result<()>;
+    fn rollback(&mut self) -> Result<()>;
+    /// Whether others may write too: then nothing is remembered from one transaction to the next.
+    fn is_shared(&self) -> bool;
+    /// After the last write.
+    fn close(&mut self) -> Result<()>;
+}
+
+/// The queue of writes and the thread that takes from it.
+pub struct Writer {
+    jobs: Option<Sender<Box<dyn Job>>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Writer {
+    pub fn start<C: Transactions>(db: Db<C>) -> std::io::Result<Self> {
+        let (jobs, queue) = mpsc::channel();
+        let thread = thread::Builder::new().name("ygg-writer".to_owned()).spawn(move || run(db, &queue))?;
+        Ok(Self { jobs: Some(jobs), thread: Some(thread) })
+    }
+
+    pub fn write(&self, job: Box<dyn Job>) {
+        let Some(jobs) = &self.jobs else { return job.finish(Err(Error::Closed)) };
+        if let Err(SendError(job)) = jobs.send(job) {
+            job.finish(Err(Error::Closed));
+        }
+    }
+}
+
+/// Lets the writer finish what is queued.
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.jobs = None;
+        // The last handle may go in a `finish`, on the writer's own thread: it ends by itself then.
+        if let Some(thread) =
+            self.thread.take().filter(|writer| writer.thread().id() != thread::current().id())
+        {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn run<C: Transactions>(mut db: Db<C>, queue: &Receiver<Box<dyn Job>>) {
     while let Ok(first) = queue.recv() {
         let mut batch = vec![first];
         while batch.len() < BATCH {
@@ -30,13 +76,12 @@ pub fn run(mut db: Db<SqliteConn>, queue: &Receiver<Box<dyn Job>>) {
             }
         }
     }
-    // Leaves one file behind on a clean stop.
-    if let Err(error) = db.conn.0.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)") {
-        tracing::warn!(%error, "the last checkpoint failed; nothing is lost");
+    if let Err(error) = db.conn.close() {
+        tracing::warn!(%error, "the store did not close cleanly; nothing is lost");
     }
 }
 
-fn alone(db: &mut Db<SqliteConn>, job: Box<dyn Job>) {
+fn alone<C: Transactions>(db: &mut Db<C>, job: Box<dyn Job>) {
     let mut one = vec![job];
     let outcome = commit(db, &mut one);
     for job in one {
@@ -51,17 +96,23 @@ fn finish(job: Box<dyn Job>, outcome: Result<()>) {
     }
 }
 
-fn run_one(db: &mut Db<SqliteConn>, job: &mut dyn Job) -> Result<()> {
+fn run_one<C: Transactions>(db: &mut Db<C>, job: &mut dyn Job) -> Result<()> {
     catch_unwind(AssertUnwindSafe(|| job.run(db))).unwrap_or(Err(Error::Panicked))
 }
 
-fn commit(db: &mut Db<SqliteConn>, batch: &mut [Box<dyn Job>]) -> Result<()> {
-    db.conn.0.execute_batch("BEGIN IMMEDIATE")?;
+fn commit<C: Transactions>(db: &mut Db<C>, batch: &mut [Box<dyn Job>]) -> Result<()> {
+    let mut within: Vec<Within> = batch.iter().map(|job| job.within()).collect();
+    within.sort_unstable();
+    within.dedup();
+    if db.conn.is_shared() {
+        db.forget_seqs();
+    }
+    db.conn.begin(&within)?;
     let outcome = batch.iter_mut().try_for_each(|job| run_one(db, job.as_mut()));
-    let outcome = outcome.and_then(|()| db.conn.0.execute_batch("COMMIT").map_err(Error::from));
+    let outcome = outcome.and_then(|()| db.conn.commit());
     if outcome.is_err() {
         db.forget_seqs();
-        if let Err(error) = db.conn.0.execute_batch("ROLLBACK") {
+        if let Err(error) = db.conn.rollback() {
             tracing::error!(%error, "a rollback failed");
         }
     }

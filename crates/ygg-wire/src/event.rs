@@ -8,6 +8,7 @@ use ygg_domain::change::DebtEnd;
 use ygg_domain::id::TopicId;
 use ygg_domain::message::Debt;
 use ygg_domain::name::ParticipantId;
+use ygg_domain::time::Timestamp;
 use ygg_domain::topic::State;
 use ygg_domain::wake::Wake;
 
@@ -17,6 +18,7 @@ use crate::key::KeyView;
 use crate::participant::{AgentView, PersonView};
 use crate::policy::PolicyBody;
 use crate::task::TaskView;
+use crate::time;
 use crate::topic::TopicView;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -31,7 +33,14 @@ pub struct Event {
     pub data: Value,
 }
 
-/// Every kind of event there is.
+impl Event {
+    /// The first of every stream: where it begins, so that a reader which loses the next one knows where to go on.
+    pub fn opened(seq: i64, at: Timestamp) -> Self {
+        Self { seq, at: time::text(at), kind: "stream.opened".to_owned(), data: json!({}) }
+    }
+}
+
+/// Every kind of event that a change is.
 pub const KINDS: [&str; 28] = [
     "workspace.policy",
     "participant.added",

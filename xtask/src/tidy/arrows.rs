@@ -159,10 +159,10 @@ mod tests {
         check(
             "ygg-domain",
             &["ygg-wire"],
-            &["ygg-store"],
+            &["ygg-http"],
             &[
                 "crates/ygg-domain/Cargo.toml:1: `ygg-domain` depends on `ygg-wire`, but it may see none of our crates",
-                "crates/ygg-domain/Cargo.toml:1: `ygg-domain` depends on `ygg-store`, but it may see none of our crates",
+                "crates/ygg-domain/Cargo.toml:1: `ygg-domain` depends on `ygg-http`, but it may see none of our crates",
             ],
         );
         let testkit =

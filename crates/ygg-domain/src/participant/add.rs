@@ -1,5 +1,6 @@
 //! What may stand as a new participant: names that are free and texts that are short [W2].
 
+use crate::key::contains_key;
 use crate::limits;
 use crate::name::{Handle, ParticipantId};
 use crate::participant::{Agent, Nature, Participant, Person, Role, WakeBy};
@@ -66,6 +67,11 @@ pub fn check_line(what: &'static str, text: &str, limit: usize) -> Result<(), Re
     let chars = text.chars().count();
     if chars > limit {
         return Err(Refusal::TooLarge { what, size: chars, limit, unit: Unit::Chars });
+    }
+    if contains_key(text) {
+        return Err(Refusal::invalid(format!(
+            "The {what} contains a Ygg key and was not stored; take it out, and have that key revoked."
+        )));
     }
     if text.chars().any(|c| c.is_control() || crate::render::hides(c)) {
         return Err(Refusal::invalid(format!(

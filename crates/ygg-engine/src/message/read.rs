@@ -25,6 +25,9 @@ pub struct ReadBack {
     pub rest_from: Option<usize>,
 }
 
+/// Messages held in memory at once while a page is gathered.
+const CHUNK: usize = 20;
+
 impl Engine {
     pub async fn message(&self, caller: &Caller, id: &str) -> Result<MessageView> {
         let missing = || Refusal::NotFound { what: "message" };
@@ -51,13 +54,23 @@ impl Engine {
         self.look(caller.workspace, move |rows| {
             let guard = Guard::new(rows, &caller)?;
             guard.topic(id)?;
-            let mut found = rows.messages_after(guard.workspace, id, after, limit + 1)?;
-            let more = found.len() > limit;
-            found.truncate(limit);
-            let next = found.last().filter(|_| more).map(|last| last.seq.to_string());
-            let items =
-                found.into_iter().map(|logged| view(&guard, logged)).collect::<ygg_store::Result<_>>()?;
-            Ok(Page { items, next })
+            let mut items = Vec::new();
+            let (mut after, mut bytes) = (after, 0);
+            loop {
+                let found = rows.messages_after(guard.workspace, id, after, CHUNK)?;
+                let cut = found.len() == CHUNK;
+                for logged in found {
+                    if items.len() == limit || bytes > limits::PAGE_BYTES {
+                        return Ok(Page { items, next: Some(after.to_string()) });
+                    }
+                    after = logged.seq;
+                    bytes += logged.message.text.len();
+                    items.push(view(&guard, logged)?);
+                }
+                if !cut {
+                    return Ok(Page { items, next: None });
+                }
+            }
         })
         .await
     }
@@ -107,8 +120,7 @@ impl Engine {
 fn readable(guard: &Guard<'_>, id: MessageId) -> Result<Logged> {
     let missing = || Refusal::NotFound { what: "message" };
     let Some(logged) = guard.rows.message(guard.workspace, id)? else { return Err(missing().into()) };
-    guard.topic(logged.message.topic).map_err(|_| missing())?;
-    Ok(logged)
+    if guard.reads_topic(logged.message.topic)? { Ok(logged) } else { Err(missing().into()) }
 }
 
 /// The newest ones that fit, oldest first, and where the rest begins.

@@ -63,6 +63,8 @@ async fn what_does_not_come_in_time_is_given_up_but_streams_last() {
     let lasting = ask("GET", &world.path("/events?after=1000"), Body::empty()).await;
     let mut frames = lasting.into_body().into_data_stream();
     assert_eq!(frames.next().await.expect("a hint").expect("a frame"), "retry: 1000\n\n");
+    let opened = frames.next().await.expect("where it begins").expect("a frame");
+    assert!(opened.starts_with(b"id: ") && opened.ends_with(b"\n\n"), "{opened:?}");
     for _ in 0..20 {
         tokio::time::advance(Duration::from_secs(15)).await;
         assert_eq!(frames.next().await.expect("a beat").expect("a frame"), ":\n\n");

@@ -147,7 +147,7 @@ impl World {
         self.post(key, "/messages", draft).await
     }
 
-    /// An open event stream. Its beginning is settled when this returns.
+    /// An open event stream, past the event that says where it begins. Its beginning is settled when this returns.
     pub async fn events(&self, key: &str, query: &str, last: Option<i64>) -> Events {
         let url = format!("{}{}{query}", self.url, self.path("/events"));
         let mut request = self.client.get(url).bearer_auth(key);
@@ -160,7 +160,10 @@ impl World {
         assert_eq!(response.headers()["x-accel-buffering"], "no");
         assert_eq!(response.headers()["cache-control"], "no-store");
         let events = response.bytes_stream().eventsource();
-        Events(Box::pin(events.filter_map(|event| async { event.ok() })))
+        let mut events = Events(Box::pin(events.filter_map(|event| async { event.ok() })));
+        let opened = events.next().await.expect("every stream says where it begins");
+        assert_eq!(opened.kind, "stream.opened");
+        events
     }
 }
 

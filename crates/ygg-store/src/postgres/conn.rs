@@ -11,6 +11,7 @@ use crate::sql::{self, Cells, Conn, Enough, Value};
 use crate::{Error, Result};
 
 pub struct PostgresConn {
+    config: Config,
     runtime: Runtime,
     client: Client,
     statements: RefCell<HashMap<&'static str, Statement>>,
@@ -19,13 +20,17 @@ pub struct PostgresConn {
 impl PostgresConn {
     pub fn open(config: &Config) -> Result<Self> {
         let runtime = Builder::new_current_thread().enable_all().build().map_err(Error::database)?;
-        let (client, connection) = runtime.block_on(config.connect(NoTls))?;
-        runtime.spawn(async move {
-            if let Err(error) = connection.await {
-                tracing::warn!(%error, "a database connection ended");
-            }
-        });
-        Ok(Self { runtime, client, statements: RefCell::default() })
+        let client = connect(&runtime, config)?;
+        Ok(Self { config: config.clone(), runtime, client, statements: RefCell::default() })
+    }
+
+    /// After the database went away and came back.
+    pub fn reopen_if_closed(&mut self) -> Result<()> {
+        if self.client.is_closed() {
+            self.client = connect(&self.runtime, &self.config)?;
+            self.statements.borrow_mut().clear();
+        }
+        Ok(())
     }
 
     /// Whether the other side is gone: then the connection is not used again.
@@ -46,6 +51,16 @@ impl PostgresConn {
         self.statements.borrow_mut().insert(sql, statement.clone());
         Ok(statement)
     }
+}
+
+fn connect(runtime: &Runtime, config: &Config) -> Result<Client> {
+    let (client, connection) = runtime.block_on(config.connect(NoTls))?;
+    runtime.spawn(async move {
+        if let Err(error) = connection.await {
+            tracing::warn!(%error, "a database connection ended");
+        }
+    });
+    Ok(client)
 }
 
 /// `?1` as PostgreSQL writes it. No statement of ours has a question mark in a string.

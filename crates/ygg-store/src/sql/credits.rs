@@ -47,7 +47,7 @@ impl<C: Conn> Credits for Db<C> {
 
     fn ledger_sums(&self, workspace: WorkspaceKey) -> Result<Vec<(Account, i64)>> {
         self.many(
-            "SELECT account, sum(amount) FROM ledger WHERE workspace = ?1 GROUP BY account ORDER BY account",
+            "SELECT account, CAST(sum(amount) AS BIGINT) FROM ledger WHERE workspace = ?1 GROUP BY account ORDER BY account",
             params![workspace.0],
             |row| Ok((row.parsed(0, "account")?, row.get(1)?)),
         )

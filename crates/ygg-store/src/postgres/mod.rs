@@ -1,0 +1,96 @@
+//! The store on PostgreSQL: the same statements, one batching writer, and the database's own wall between
+//! workspaces [O2].
+
+mod conn;
+mod migrate;
+
+use conn::PostgresConn;
+use tokio_postgres::Config;
+
+use crate::readers::Readers;
+use crate::sql::Db;
+use crate::writer::{Transactions, Writer};
+use crate::{Error, Job, Result, Rows, Store, Within};
+
+pub struct Postgres {
+    config: Config,
+    writer: Writer,
+    readers: Readers<PostgresConn>,
+}
+
+impl Postgres {
+    /// Connects to `postgres://…` and brings the database to the newest shape. Blocks: not for an async thread.
+    pub fn open(url: &str) -> Result<Self> {
+        let config: Config = url.parse()?;
+        let conn = PostgresConn::open(&config)?;
+        migrate::migrate(&conn)?;
+        let writer = Writer::start(Db::new(conn)).map_err(Error::database)?;
+        Ok(Self { config, writer, readers: Readers::new() })
+    }
+}
+
+impl Store for Postgres {
+    fn write(&self, job: Box<dyn Job>) {
+        self.writer.write(job);
+    }
+
+    fn read(&self, within: Within, look: &mut dyn FnMut(&dyn Rows) -> Result<()>) -> Result<()> {
+        self.readers.with(
+            || PostgresConn::open(&self.config),
+            |conn| !conn.is_closed(),
+            |db| {
+                let begin = format!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {}", scope(&[within]));
+                db.conn.batch(&begin)?;
+                let seen = look(db);
+                db.conn.batch("COMMIT")?;
+                seen
+            },
+        )
+    }
+}
+
+/// Names the workspaces whose rows the transaction may touch; `*` is the server itself.
+fn scope(within: &[Within]) -> String {
+    let keys: Option<Vec<String>> = within
+        .iter()
+        .map(|within| match within {
+            Within::Server => None,
+            Within::Workspace(key) => Some(key.0.to_string()),
+        })
+        .collect();
+    let named = keys.map_or_else(|| "*".to_owned(), |keys| keys.join(" "));
+    format!("SELECT set_config('ygg.scope', '{named}', true);")
+}
+
+impl Transactions for PostgresConn {
+    /// One writer at a time for each workspace, whichever node it runs on. Locks are taken in order of key, so that
+    /// two batches never wait for each other; the server's own is 0.
+    fn begin(&mut self, within: &[Within]) -> Result<()> {
+        self.reopen_if_closed()?;
+        let mut begin = format!("BEGIN; {}", scope(within));
+        for within in within {
+            let key = match within {
+                Within::Server => 0,
+                Within::Workspace(key) => key.0,
+            };
+            begin.push_str(&format!(" SELECT pg_advisory_xact_lock({key});"));
+        }
+        self.batch(&begin)
+    }
+
+    fn commit(&mut self) -> Result<()> {
+        self.batch("COMMIT")
+    }
+
+    fn rollback(&mut self) -> Result<()> {
+        if self.is_closed() { Ok(()) } else { self.batch("ROLLBACK") }
+    }
+
+    fn is_shared(&self) -> bool {
+        true
+    }
+
+    fn close(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
