@@ -2,6 +2,8 @@
 //! list; each is a function of the file that knows its business.
 
 mod counts;
+mod debian;
+mod postgres;
 mod product;
 mod python;
 mod suite;
@@ -23,6 +25,8 @@ pub struct Ci {
     workspace: Workspace,
     /// The interpreter the tests use, once it is prepared.
     python: Option<PathBuf>,
+    /// Runs until the last step is over.
+    postgres: Option<postgres::Server>,
     counts: Counts,
 }
 
@@ -37,6 +41,7 @@ const STEPS: &[Step<Ci>] = &[
     Step { name: "format", run: format },
     Step { name: "clippy", run: clippy },
     Step { name: "python", run: python::prepare },
+    Step { name: "postgres", run: postgres::start },
     Step { name: "test", run: suite::run },
     Step { name: "scenarios", run: product::scenarios },
     Step { name: "demo", run: product::demo },
@@ -44,7 +49,7 @@ const STEPS: &[Step<Ci>] = &[
 
 /// Runs the steps. The last line is always the counts of the tests, the one before it names the step that failed.
 pub fn run(workspace: Workspace) -> ExitCode {
-    let mut ci = Ci { workspace, python: None, counts: Counts::default() };
+    let mut ci = Ci { workspace, python: None, postgres: None, counts: Counts::default() };
     let mut out = io::stdout().lock();
     let passed = run_steps(STEPS, &mut ci, &mut out);
     let told = writeln!(out, "{}", ci.counts).and_then(|()| out.flush());

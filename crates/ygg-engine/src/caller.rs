@@ -48,15 +48,19 @@ impl Caller {
 
 impl Engine {
     /// The caller behind a key. Naming another workspace than the key's answers like naming none that exists.
-    pub fn authenticate(&self, workspace: Option<&str>, bearer: &str) -> Result<Caller> {
+    pub async fn authenticate(&self, workspace: Option<&str>, bearer: &str) -> Result<Caller> {
         let key = SecretKey::read(bearer.trim()).ok_or(Error::Unauthenticated)?;
         let hash = key.hash();
-        let mut found = None;
-        // A handful of point reads on a connection that is open: quicker than a hop to another thread.
-        self.store.read(Within::Server, &mut |rows| {
-            found = who(rows, &hash)?;
-            Ok(())
-        })?;
+        let found = if self.store.is_embedded() {
+            let mut found = None;
+            self.store.read(Within::Server, &mut |rows| {
+                found = who(rows, &hash)?;
+                Ok(())
+            })?;
+            found
+        } else {
+            self.look(Within::Server, move |rows| Ok(who(rows, &hash)?)).await?
+        };
         let (mut caller, used_at) = found.ok_or(Error::Unauthenticated)?;
         if workspace.is_some_and(|named| named != caller.slug.as_str()) {
             return Err(Refusal::NotFound { what: "workspace" }.into());

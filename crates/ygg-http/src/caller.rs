@@ -36,7 +36,7 @@ async fn sign_in(parts: &mut Parts, app: &App) -> Result<Caller, Failure> {
     let names = RawPathParams::from_request_parts(parts, app).await;
     let names = names.map_err(|problem| Failure::invalid(format!("the address: {}", problem.body_text())))?;
     let workspace = names.iter().find(|(name, _)| *name == "workspace").map(|(_, slug)| slug);
-    Ok(app.engine.authenticate(workspace, bearer(&parts.headers)?)?)
+    Ok(app.engine.authenticate(workspace, bearer(&parts.headers)?).await?)
 }
 
 /// The one bearer key of a request.

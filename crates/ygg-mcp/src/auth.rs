@@ -13,7 +13,7 @@ const AGENTS_ONLY: &str = "MCP is for agents, by an agent's key; people use the 
 
 /// Passes the caller on in the request's extensions, where the tools find it.
 pub async fn authenticate(State(engine): State<Engine>, mut request: Request, next: Next) -> Response {
-    match caller(&engine, request.headers()) {
+    match caller(&engine, request.headers()).await {
         Ok(caller) => {
             // The key has done its work: the request goes on to be logged and kept by others.
             request.headers_mut().remove(AUTHORIZATION);
@@ -24,9 +24,9 @@ pub async fn authenticate(State(engine): State<Engine>, mut request: Request, ne
     }
 }
 
-fn caller(engine: &Engine, headers: &HeaderMap) -> Result<Caller, Box<Problem>> {
+async fn caller(engine: &Engine, headers: &HeaderMap) -> Result<Caller, Box<Problem>> {
     let key = bearer(headers).ok_or_else(|| Box::new(unauthenticated()))?;
-    let caller = engine.authenticate(None, key).map_err(|error| Box::new(problem(error)))?;
+    let caller = engine.authenticate(None, key).await.map_err(|error| Box::new(problem(error)))?;
     if caller.participant().id.is_agent() {
         Ok(caller)
     } else {

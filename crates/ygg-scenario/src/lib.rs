@@ -24,7 +24,7 @@ mod compare;
 
 mod report;
 
-pub use level::Level;
+pub use level::{Level, Servers};
 pub use parse::{ParseError, parse};
 pub use report::{Entry, Report, Totals};
 pub use run::{Outcome, run};

@@ -118,6 +118,9 @@ pub trait Store: Send + Sync {
     /// Queues a write. Writes that arrive together share a commit; `finish` tells when it is durable.
     fn write(&self, job: Box<dyn Job>);
 
+    /// Whether a point read is answered within microseconds, so that asking one need not leave an async thread.
+    fn is_embedded(&self) -> bool;
+
     /// Looks at one consistent state. Blocks for as long as the questions take.
     fn read(&self, within: Within, look: &mut dyn FnMut(&dyn Rows) -> Result<()>) -> Result<()>;
 }

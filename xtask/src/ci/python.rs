@@ -3,13 +3,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
 use crate::workspace::{Workspace, run};
 
-use super::Ci;
+use super::{Ci, debian};
 
 const REQUIREMENTS: &str = "xtask/python/requirements.txt";
 /// A copy of the requirements that were installed, written last.
@@ -58,17 +57,13 @@ fn create(workspace: &Workspace, environment: &Path) -> Result<()> {
         run(&mut command)
     };
     let Err(error) = make() else { return Ok(()) };
-    if !may_install() {
+    if !debian::may_install() {
         return Err(error).context(
             "no Python environment could be made: install Python 3.10 or later with its `venv` module \
              (on Debian and Ubuntu: apt-get install python3-venv python3-pip)",
         );
     }
-    println!("`{PYTHON} -m venv` does not work yet; installing what it takes");
-    run(workspace.command("apt-get").arg("update"))?;
-    let mut install = workspace.command("apt-get");
-    install.env("DEBIAN_FRONTEND", "noninteractive");
-    run(install.args(["install", "-y", "--no-install-recommends", "python3-venv", "python3-pip"]))?;
+    debian::install(workspace, &["python3-venv", "python3-pip"])?;
     let again = make();
     if again.is_err() {
         bail!(
@@ -76,13 +71,6 @@ fn create(workspace: &Workspace, environment: &Path) -> Result<()> {
         );
     }
     Ok(())
-}
-
-/// Whether this is Debian or one of its children, and we are root.
-fn may_install() -> bool {
-    let id = Command::new("id").arg("-u").stderr(Stdio::null()).output();
-    let root = id.is_ok_and(|output| output.stdout.trim_ascii() == b"0");
-    root && Path::new("/etc/debian_version").exists()
 }
 
 #[cfg(test)]

@@ -12,12 +12,17 @@ use super::counts::Counts;
 
 /// The interpreter for tests that speak to the product from Python.
 const PYTHON_VARIABLE: &str = "YGG_TEST_PYTHON";
+/// A PostgreSQL in which tests make databases of their own.
+const POSTGRES_VARIABLE: &str = "YGG_TEST_POSTGRES";
 
 pub fn run(ci: &mut Ci) -> Result<()> {
     // The binaries too, whether or not a test of their crate asks for them: the later steps run one.
     run_command(ci.workspace.cargo().args(["build", "--workspace", "--all-targets", "--locked"]))?;
     let mut tests = ci.workspace.cargo();
     tests.args(["test", "--workspace", "--locked", "--all-targets", "--no-fail-fast"]);
+    if let Some(server) = &ci.postgres {
+        tests.env(POSTGRES_VARIABLE, server.url());
+    }
     if let Some(python) = &ci.python {
         tests.env(PYTHON_VARIABLE, python);
     }

@@ -56,7 +56,7 @@ async fn ten_thousand_sends_are_each_there_exactly_once() {
     let after = world.get(&world.owner, "/credits").await["pool"].as_i64().expect("a pool");
     let charged: i64 = acknowledged.iter().map(|send| send.charged).sum();
     assert_eq!(before - after, charged);
-    let owner = world.engine.authenticate(None, &world.owner).expect("the owner");
+    let owner = world.engine.authenticate(None, &world.owner).await.expect("the owner");
     assert_eq!(world.engine.check_ledger(&owner).await.expect("a ledger"), None);
     println!("{SENDS} sends in {sent:?}, all checked after {:?}", begun.elapsed());
     crate::logs::assert_no_key();

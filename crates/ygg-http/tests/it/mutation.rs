@@ -58,7 +58,7 @@ async fn spoilt_requests_never_break_the_server() {
     // Neither all well nor all refused at the same door.
     assert!(statuses.len() >= 7, "{statuses:?}");
     assert_eq!(world.get(&world.owner, "/me").await["kind"], "person");
-    let owner = world.engine.authenticate(None, &world.owner).expect("the owner");
+    let owner = world.engine.authenticate(None, &world.owner).await.expect("the owner");
     assert_eq!(world.engine.check_ledger(&owner).await.expect("a ledger"), None);
     crate::logs::assert_no_key();
 }

@@ -53,7 +53,7 @@ impl World {
         let store = Sqlite::open(&dir.path().join("ygg.db")).expect("a store");
         let engine = Engine::new(Arc::new(store), Arc::new(SystemClock), rate);
         let founded = engine.found_workspace("acme", "ana", policy, credits).await.expect("a workspace");
-        let owner = engine.authenticate(None, &founded.key.key).expect("the owner");
+        let owner = engine.authenticate(None, &founded.key.key).await.expect("the owner");
         let router = ygg_mcp::router(engine.clone(), ygg_mcp::Config::default());
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let url = format!("http://{}/mcp", listener.local_addr().expect("an address"));

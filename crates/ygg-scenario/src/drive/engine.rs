@@ -30,8 +30,8 @@ impl From<Error> for No {
 }
 
 impl EngineDriver {
-    fn caller(&self, key: &str) -> Answer<Caller> {
-        Ok(self.0.authenticate(Some(SLUG), key)?)
+    async fn caller(&self, key: &str) -> Answer<Caller> {
+        Ok(self.0.authenticate(Some(SLUG), key).await?)
     }
 }
 
@@ -41,55 +41,55 @@ impl Driver for EngineDriver {
     }
 
     async fn send(&self, key: &str, draft: Value) -> Answer<Receipt> {
-        Ok(self.0.send(&self.caller(key)?, draft).await?)
+        Ok(self.0.send(&self.caller(key).await?, draft).await?)
     }
 
     async fn message(&self, key: &str, id: &str) -> Answer<MessageView> {
-        Ok(self.0.message(&self.caller(key)?, id).await?)
+        Ok(self.0.message(&self.caller(key).await?, id).await?)
     }
 
     async fn inbox(&self, key: &str, read: ReadInbox) -> Answer<Inbox> {
-        Ok(self.0.inbox(&self.caller(key)?, read).await?)
+        Ok(self.0.inbox(&self.caller(key).await?, read).await?)
     }
 
     async fn topic(&self, key: &str, id: &str) -> Answer<TopicView> {
-        Ok(self.0.topic(&self.caller(key)?, id).await?)
+        Ok(self.0.topic(&self.caller(key).await?, id).await?)
     }
 
     async fn close(&self, key: &str, id: &str) -> Answer<TopicView> {
-        Ok(self.0.close_topic(&self.caller(key)?, id).await?)
+        Ok(self.0.close_topic(&self.caller(key).await?, id).await?)
     }
 
     async fn retitle(&self, key: &str, id: &str, title: &str) -> Answer<TopicView> {
-        Ok(self.0.retitle_topic(&self.caller(key)?, id, title).await?)
+        Ok(self.0.retitle_topic(&self.caller(key).await?, id, title).await?)
     }
 
     async fn grant(&self, key: &str, grant: Grant) -> Answer<EntryView> {
-        Ok(self.0.grant(&self.caller(key)?, grant).await?)
+        Ok(self.0.grant(&self.caller(key).await?, grant).await?)
     }
 
     async fn credits(&self, key: &str) -> Answer<CreditsView> {
-        Ok(self.0.credits(&self.caller(key)?).await?)
+        Ok(self.0.credits(&self.caller(key).await?).await?)
     }
 
     async fn check_ledger(&self, key: &str) -> Answer<Option<String>> {
-        Ok(self.0.check_ledger(&self.caller(key)?).await?)
+        Ok(self.0.check_ledger(&self.caller(key).await?).await?)
     }
 
     async fn add_agent(&self, key: &str, agent: NewAgent) -> Answer<AgentView> {
-        Ok(self.0.add_agent(&self.caller(key)?, agent).await?)
+        Ok(self.0.add_agent(&self.caller(key).await?, agent).await?)
     }
 
     async fn make_key(&self, key: &str, new: NewKey) -> Answer<KeyMade> {
-        Ok(self.0.make_key(&self.caller(key)?, new).await?)
+        Ok(self.0.make_key(&self.caller(key).await?, new).await?)
     }
 
     async fn add_task(&self, key: &str, text: &str) -> Answer<Vec<TaskView>> {
         let action = TaskAction::Add { text: text.to_owned(), status: None, topic_id: None };
-        Ok(self.0.tasks(&self.caller(key)?, action).await?)
+        Ok(self.0.tasks(&self.caller(key).await?, action).await?)
     }
 
     async fn me(&self, key: &str) -> Answer<Me> {
-        Ok(self.0.me(&self.caller(key)?).await?)
+        Ok(self.0.me(&self.caller(key).await?).await?)
     }
 }

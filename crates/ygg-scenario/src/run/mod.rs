@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use crate::built;
 use crate::compare::{Difference, Seen, differences};
 use crate::drive::{Driver, EngineDriver, HttpDriver};
-use crate::level::Level;
+use crate::level::{Level, Servers};
 use crate::scenario::{ExpectKey, Scenario, Step};
 use crate::show::{cut, flow};
 use shelf::Shelf;
@@ -46,20 +46,21 @@ pub enum Outcome {
     },
 }
 
-pub async fn run(scenario: &Scenario, level: Level) -> Outcome {
+pub async fn run(scenario: &Scenario, level: Level, servers: &Servers) -> Outcome {
     if let Some((line, names)) = built::missing_in_world(scenario) {
         return Outcome::NotBuilt { names, line, passed_before: 0 };
     }
     let shelf = match level {
         Level::Memory => Ok(Shelf::memory()),
         Level::Sqlite | Level::Http => Shelf::sqlite(),
+        Level::Postgres => Shelf::postgres(servers).await,
     };
     let shelf = match shelf {
         Ok(shelf) => shelf,
         Err(problem) => return not_set_up(scenario, problem),
     };
     match level {
-        Level::Memory | Level::Sqlite => play::<EngineDriver>(scenario, shelf).await,
+        Level::Memory | Level::Sqlite | Level::Postgres => play::<EngineDriver>(scenario, shelf).await,
         Level::Http => play::<HttpDriver>(scenario, shelf).await,
     }
 }

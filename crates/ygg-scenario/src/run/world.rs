@@ -77,7 +77,8 @@ async fn people_it(given: &Given, engine: &Engine) -> Result<Cast, String> {
     let founded = engine.found_workspace(SLUG, &owner, given.policy.clone(), given.pool).await;
     let founded = founded.map_err(|error| told("the workspace", &error))?;
     let key = founded.key.key;
-    let caller = engine.authenticate(Some(SLUG), &key).map_err(|error| told("the first owner", &error))?;
+    let caller =
+        engine.authenticate(Some(SLUG), &key).await.map_err(|error| told("the first owner", &error))?;
     let mut cast = Cast::of_owner(key.clone());
     for person in &given.people {
         let handle = &person.handle;

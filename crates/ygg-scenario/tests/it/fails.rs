@@ -1,6 +1,6 @@
 //! The runner can fail: wrong expectations are found, at the right line, at every level; and right ones pass.
 
-use ygg_scenario::{Level, Outcome, parse, run};
+use ygg_scenario::{Level, Outcome, Servers, parse, run};
 
 const WORLD: &str = "name: s\ngiven: {people: {ana: owner, max: member, vic: viewer}, agents: {a: {}, b: {}}, pool: 10}\nsteps:\n";
 
@@ -8,7 +8,7 @@ const WORLD: &str = "name: s\ngiven: {people: {ana: owner, max: member, vic: vie
 async fn outcome_of(steps: &str, level: Level) -> Outcome {
     let source = format!("{WORLD}{steps}");
     let scenario = parse(&source).unwrap_or_else(|error| panic!("{error}\n{source}")).remove(0);
-    run(&scenario, level).await
+    run(&scenario, level, &Servers::default()).await
 }
 
 async fn at_each_level(steps: &str) -> Vec<(Level, Outcome)> {
@@ -188,6 +188,6 @@ async fn a_world_without_an_owner_has_a_hidden_one() {
                  expect: {outcome: refused, reason: credits_exhausted, charged: 0, balance: 0}\n  - ledger_ok: true\n";
     let scenario = parse(steps).expect("it reads").remove(0);
     for level in Level::ALL {
-        assert_eq!(run(&scenario, level).await, Outcome::Passed { steps: 2 }, "{level}");
+        assert_eq!(run(&scenario, level, &Servers::default()).await, Outcome::Passed { steps: 2 }, "{level}");
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use ygg_scenario::scenario::{Act, ExpectKey, FundTo, Holder, Names, Part, Ref, Word};
-use ygg_scenario::{Level, Outcome, parse, run};
+use ygg_scenario::{Level, Outcome, Servers, parse, run};
 
 const EVERYTHING: &str = r#"
 name: everything that a scenario can say
@@ -199,7 +199,9 @@ fn what_is_written_is_what_is_read() {
 #[tokio::test]
 async fn what_is_not_built_is_named_and_not_run() {
     let scenario = parse(EVERYTHING).expect("it reads").remove(0);
-    let Outcome::NotBuilt { names, line, passed_before } = run(&scenario, Level::Memory).await else {
+    let Outcome::NotBuilt { names, line, passed_before } =
+        run(&scenario, Level::Memory, &Servers::default()).await
+    else {
         panic!("not built")
     };
     assert_eq!((line, passed_before), (5, 0));
@@ -209,6 +211,6 @@ async fn what_is_not_built_is_named_and_not_run() {
     let scenario = parse(later).expect("it reads").remove(0);
     for level in Level::ALL {
         let expected = Outcome::NotBuilt { names: vec!["timers"], line: 5, passed_before: 1 };
-        assert_eq!(run(&scenario, level).await, expected, "{level}");
+        assert_eq!(run(&scenario, level, &Servers::default()).await, expected, "{level}");
     }
 }

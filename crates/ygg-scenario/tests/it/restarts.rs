@@ -1,6 +1,6 @@
 //! Order and turns over a restart: the clock stands still, so nothing may lean on ids that sort by time [K2, U1].
 
-use ygg_scenario::{Level, Outcome, parse, run};
+use ygg_scenario::{Level, Outcome, Servers, parse, run};
 
 const OLDEST_FIRST: &str = r#"
 name: the oldest wake is served first, restart or not
@@ -42,7 +42,7 @@ async fn a_restart_changes_no_order() {
             // Ids are random, so one lucky run proves little.
             for _ in 0..5 {
                 for level in [Level::Memory, Level::Sqlite] {
-                    let outcome = run(&scenario, level).await;
+                    let outcome = run(&scenario, level, &Servers::default()).await;
                     assert!(matches!(outcome, Outcome::Passed { .. }), "{}: {outcome:?}", level.name());
                 }
             }

@@ -87,6 +87,10 @@ impl Store for Memory {
         }
     }
 
+    fn is_embedded(&self) -> bool {
+        true
+    }
+
     fn read(&self, _: Within, look: &mut dyn FnMut(&dyn Rows) -> Result<()>) -> Result<()> {
         let state = self.lock();
         if state.broken { Err(Error::Closed) } else { look(&state.world) }

@@ -12,14 +12,14 @@ use crate::{Error, Result};
 
 pub struct PostgresConn {
     config: Config,
-    runtime: Runtime,
+    runtime: Blocking,
     client: Client,
     statements: RefCell<HashMap<&'static str, Statement>>,
 }
 
 impl PostgresConn {
     pub fn open(config: &Config) -> Result<Self> {
-        let runtime = Builder::new_current_thread().enable_all().build().map_err(Error::database)?;
+        let runtime = Blocking::new()?;
         let client = connect(&runtime, config)?;
         Ok(Self { config: config.clone(), runtime, client, statements: RefCell::default() })
     }
@@ -53,9 +53,36 @@ impl PostgresConn {
     }
 }
 
-fn connect(runtime: &Runtime, config: &Config) -> Result<Client> {
+/// The runtime that a connection blocks on. Whoever lets go of it may be in the middle of async work, where a plain
+/// runtime must not be dropped.
+struct Blocking(Option<Runtime>);
+
+impl Blocking {
+    fn new() -> Result<Self> {
+        let runtime = Builder::new_current_thread().enable_all().build().map_err(Error::database)?;
+        Ok(Self(Some(runtime)))
+    }
+
+    fn block_on<T>(&self, work: impl Future<Output = T>) -> T {
+        self.get().block_on(work)
+    }
+
+    fn get(&self) -> &Runtime {
+        self.0.as_ref().expect("it is taken out by drop alone")
+    }
+}
+
+impl Drop for Blocking {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+fn connect(runtime: &Blocking, config: &Config) -> Result<Client> {
     let (client, connection) = runtime.block_on(config.connect(NoTls))?;
-    runtime.spawn(async move {
+    runtime.get().spawn(async move {
         if let Err(error) = connection.await {
             tracing::warn!(%error, "a database connection ended");
         }

@@ -3,9 +3,12 @@
 
 mod conn;
 mod migrate;
+mod scratch;
+
+pub use scratch::Scratch;
+pub use tokio_postgres::Config;
 
 use conn::PostgresConn;
-use tokio_postgres::Config;
 
 use crate::readers::Readers;
 use crate::sql::Db;
@@ -19,19 +22,22 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    /// Connects to `postgres://…` and brings the database to the newest shape. Blocks: not for an async thread.
-    pub fn open(url: &str) -> Result<Self> {
-        let config: Config = url.parse()?;
-        let conn = PostgresConn::open(&config)?;
+    /// Connects and brings the database to the newest shape. Blocks: not for an async thread.
+    pub fn open(config: &Config) -> Result<Self> {
+        let conn = PostgresConn::open(config)?;
         migrate::migrate(&conn)?;
         let writer = Writer::start(Db::new(conn)).map_err(Error::database)?;
-        Ok(Self { config, writer, readers: Readers::new() })
+        Ok(Self { config: config.clone(), writer, readers: Readers::new() })
     }
 }
 
 impl Store for Postgres {
     fn write(&self, job: Box<dyn Job>) {
         self.writer.write(job);
+    }
+
+    fn is_embedded(&self) -> bool {
+        false
     }
 
     fn read(&self, within: Within, look: &mut dyn FnMut(&dyn Rows) -> Result<()>) -> Result<()> {

@@ -43,6 +43,10 @@ impl Store for Sqlite {
         self.writer.write(job);
     }
 
+    fn is_embedded(&self) -> bool {
+        true
+    }
+
     fn read(&self, _: Within, look: &mut dyn FnMut(&dyn Rows) -> Result<()>) -> Result<()> {
         // A connection in the middle of a transaction is not lent again: its look panicked or failed to end it.
         let is_fit = |conn: &SqliteConn| conn.0.is_autocommit();

@@ -1,4 +1,4 @@
-//! Jobs out of closures, and what both stores promise about them: each is told once, in the order of the commits.
+//! Jobs out of closures, and what all stores promise about them: each is told once, in the order of the commits.
 
 use std::collections::BTreeSet;
 use std::sync::mpsc;
@@ -8,7 +8,8 @@ use ygg_domain::policy::Policy;
 use ygg_store::{Job, Result, Rows, Store, Tx};
 
 use crate::cast::{TEAM, at, group_set, slug};
-use crate::same::{Both, each_store};
+use crate::postgres;
+use crate::same::{Stores, each_store};
 
 /// A job that runs `action` and passes what it made to `done`.
 pub fn job<T, A, D>(action: A, done: D) -> Box<dyn Job>
@@ -109,8 +110,12 @@ fn jobs_of_many_threads_are_each_told_once_and_in_the_order_of_the_commits() {
 
 #[test]
 fn whoever_is_told_may_come_back_to_the_store() {
-    let Both { memory, sqlite, _place } = Both::open();
-    let stores: [Arc<dyn Store>; 2] = [Arc::new(memory), Arc::new(sqlite)];
+    let Stores { memory, sqlite, postgres, _place } = Stores::open();
+    let mut stores: Vec<Arc<dyn Store>> = vec![Arc::new(memory), Arc::new(sqlite)];
+    let database = postgres.map(postgres::Place::split);
+    if let Some((store, _)) = &database {
+        stores.push(Arc::clone(store) as Arc<dyn Store>);
+    }
     for store in stores {
         found(&*store);
         let (done, outcome) = mpsc::channel();

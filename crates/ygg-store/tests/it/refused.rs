@@ -1,4 +1,4 @@
-//! What the shape of the rows forbids: a bug of ours wherever it happens, and refused by both stores.
+//! What the shape of the rows forbids: a bug of ours wherever it happens, and refused by every store.
 
 use ygg_domain::Change;
 use ygg_domain::change::DebtEnd;
@@ -137,7 +137,7 @@ fn changes_of_what_is_not_there_move_nothing_but_the_log() {
     elsewhere.then(Change::KeyRevoked { key, participant: codex.clone() });
     elsewhere.leave(elsewhere.conversation_of(topic), &codex);
     history.steps.extend_from_slice(&elsewhere.steps[begun..]);
-    let both = same(&history);
-    assert_eq!(both.ask(|rows| rows.last_seq(TEAM)), 9);
-    assert_eq!(both.ask(|rows| rows.topics(TEAM, None, None, 9)), []);
+    let stores = same(&history);
+    assert_eq!(stores.ask(|rows| rows.last_seq(TEAM)), 9);
+    assert_eq!(stores.ask(|rows| rows.topics(TEAM, None, None, 9)), []);
 }

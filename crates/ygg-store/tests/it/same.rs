@@ -1,4 +1,4 @@
-//! Two stores, one history: every answer must be the same, after every step, before and after the commit.
+//! All stores, one history: every answer must be the same, after every step, before and after the commit.
 
 use std::fmt::Debug;
 use std::sync::mpsc;
@@ -10,69 +10,88 @@ use ygg_store::{Result, Rows, Store, Tx};
 
 use crate::history::History;
 use crate::jobs::{job, read, write};
+use crate::postgres;
 use crate::questions::Subjects;
 
-pub struct Both {
+pub struct Stores {
     pub memory: Memory,
     pub sqlite: Sqlite,
+    pub postgres: Option<postgres::Place>,
     /// Last, so that the store lets go of its file first.
     pub _place: TempDir,
 }
 
-impl Both {
+impl Stores {
     pub fn open() -> Self {
         let place = tempfile::tempdir().expect("a place for files");
         let sqlite = Sqlite::open(&place.path().join("ygg.db")).expect("a new database");
-        Self { memory: Memory::new(), sqlite, _place: place }
+        Self { memory: Memory::new(), sqlite, postgres: postgres::place(), _place: place }
     }
 
-    /// Both as the history leaves them, a job for each step; nothing is compared yet.
+    /// All as the history leaves them, a job for each step; nothing is compared yet.
     pub fn after(history: &History) -> Self {
-        let both = Self::open();
-        write_one_by_one(&both.sqlite, history);
-        write_one_by_one(&both.memory, history);
-        both
+        let stores = Self::open();
+        for (_, store) in stores.all() {
+            write_one_by_one(store, history);
+        }
+        stores
     }
 
-    /// The answer that both give.
+    pub fn all(&self) -> Vec<(&'static str, &dyn Store)> {
+        let mut all: Vec<(&str, &dyn Store)> = vec![("memory", &self.memory), ("SQLite", &self.sqlite)];
+        if let Some(place) = &self.postgres {
+            all.push(("PostgreSQL", &place.store));
+        }
+        all
+    }
+
+    /// The answer that all give.
     pub fn ask<T: Debug + PartialEq>(&self, question: impl Fn(&dyn Rows) -> Result<T>) -> T {
-        let sqlite = read(&self.sqlite, &question).expect("SQLite answers");
-        let memory = read(&self.memory, &question).expect("memory answers");
-        assert_eq!(memory, sqlite, "memory on the left, SQLite on the right");
-        sqlite
+        let mut answers = self.all().into_iter().map(|(name, store)| {
+            (name, read(store, &question).unwrap_or_else(|error| panic!("{name} answers: {error}")))
+        });
+        let (first, answer) = answers.next().expect("memory is always there");
+        for (name, other) in answers {
+            assert_eq!(answer, other, "{first} on the left, {name} on the right");
+        }
+        answer
     }
 }
 
 /// For what holds of any store.
 pub fn each_store(check: impl Fn(&dyn Store)) {
-    let both = Both::open();
-    check(&both.sqlite);
-    check(&both.memory);
+    for (_, store) in Stores::open().all() {
+        check(store);
+    }
 }
 
-/// Writes the history to both and compares; returns them as the history left them.
-pub fn same(history: &History) -> Both {
+/// Writes the history to all and compares; returns them as the history left them.
+pub fn same(history: &History) -> Stores {
     same_every(history, 1)
 }
 
 /// As `same`, asking only after every so many steps and at the end.
-pub fn same_every(history: &History, steps: usize) -> Both {
-    let one_by_one = Both::after(history);
+pub fn same_every(history: &History, steps: usize) -> Stores {
+    let one_by_one = Stores::after(history);
     let subjects = Subjects::of(history);
-    let ask = |store: &dyn Store| read(store, |rows| Ok(subjects.ask(rows))).expect("a look");
-    let (memory, sqlite) = (ask(&one_by_one.memory), ask(&one_by_one.sqlite));
-    compare(&memory, &sqlite, "at the end");
-
-    let at_once = Both::open();
-    let in_memory = write_at_once(&at_once.memory, history, steps);
-    let in_sqlite = write_at_once(&at_once.sqlite, history, steps);
-    for (memory, sqlite) in in_memory.iter().zip(&in_sqlite) {
-        assert_eq!(memory.written, sqlite.written);
-        compare(&memory.answers, &sqlite.answers, &sqlite.after);
+    let at_once = Stores::open();
+    let mut expected: Option<(Vec<String>, Vec<Stop>)> = None;
+    for ((name, slowly), (_, quickly)) in one_by_one.all().into_iter().zip(at_once.all()) {
+        let end = read(slowly, |rows| Ok(subjects.ask(rows))).expect("a look");
+        let stops = write_at_once(quickly, history, steps);
+        let last = stops.last().expect("a history has steps");
+        compare(name, &last.answers, &end, "one job on the left, a job for each step on the right");
+        let Some((answers, before)) = &expected else {
+            expected = Some((end, stops));
+            continue;
+        };
+        compare(name, answers, &end, "at the end");
+        assert_eq!(before.len(), stops.len());
+        for (before, stop) in before.iter().zip(&stops) {
+            assert_eq!(before.written, stop.written, "{name}");
+            compare(name, &before.answers, &stop.answers, &stop.after);
+        }
     }
-    assert_eq!(in_memory.len(), in_sqlite.len());
-    let last = in_sqlite.last().expect("a history has steps");
-    compare(&last.answers, &sqlite, "one job on the left, a job for each step on the right");
     one_by_one
 }
 
@@ -117,9 +136,9 @@ fn write_one_by_one(store: &dyn Store, history: &History) {
     assert_eq!(told.len(), history.steps.len());
 }
 
-fn compare(memory: &[String], sqlite: &[String], when: &str) {
-    assert_eq!(memory.len(), sqlite.len());
-    for (memory, sqlite) in memory.iter().zip(sqlite) {
-        assert!(memory == sqlite, "{when}\nmemory: {memory}\nsqlite: {sqlite}");
+fn compare(name: &str, expected: &[String], answers: &[String], when: &str) {
+    assert_eq!(expected.len(), answers.len());
+    for (expected, answer) in expected.iter().zip(answers) {
+        assert!(expected == answer, "{name}, {when}\nexpected: {expected}\n    seen: {answer}");
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Value, json};
-use ygg_scenario::{Level, Outcome as Ending, Report, parse, run};
+use ygg_scenario::{Level, Outcome as Ending, Report, Servers, parse, run};
 
 use crate::cli::Global;
 use crate::failure::{Failure, Outcome};
@@ -14,9 +14,12 @@ use crate::output::{BAD, DIM, GOOD, Output};
 pub struct Scenario {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// memory, sqlite or http; again for each [default: all of them]
+    /// memory, sqlite, postgres or http; again for each [default: all that there is a store for]
     #[arg(long, value_name = "LEVEL", value_parser = level)]
     level: Vec<Level>,
+    /// A server on which databases may be made and dropped, for the level postgres
+    #[arg(long, value_name = "URL")]
+    postgres: Option<String>,
 }
 
 fn level(name: &str) -> Result<Level, String> {
@@ -26,10 +29,16 @@ fn level(name: &str) -> Result<Level, String> {
 
 impl Scenario {
     pub async fn run(self, global: &Global) -> Outcome {
-        let levels = if self.level.is_empty() { Level::ALL.to_vec() } else { self.level };
+        let servers = Servers { postgres: self.postgres };
+        let levels = if self.level.is_empty() { Level::possible(&servers) } else { self.level };
+        if levels.contains(&Level::Postgres) && servers.postgres.is_none() {
+            return Err(Failure::usage(
+                "the level postgres needs a server: --postgres postgres://USER@HOST/postgres.",
+            ));
+        }
         let mut report = Report::new();
         for path in &self.files {
-            file(path, &levels, &mut report, global.output).await?;
+            file(path, &levels, &servers, &mut report, global.output).await?;
         }
         let totals = report.totals();
         let data = json!({
@@ -43,7 +52,13 @@ impl Scenario {
     }
 }
 
-async fn file(path: &Path, levels: &[Level], report: &mut Report, output: Output) -> Outcome {
+async fn file(
+    path: &Path,
+    levels: &[Level],
+    servers: &Servers,
+    report: &mut Report,
+    output: Output,
+) -> Outcome {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path)
         .map_err(|error| Failure::usage(format!("cannot read {name}: {error}.")))?;
@@ -58,7 +73,7 @@ async fn file(path: &Path, levels: &[Level], report: &mut Report, output: Output
     };
     for scenario in &scenarios {
         for level in levels {
-            let ending = run(scenario, *level).await;
+            let ending = run(scenario, *level, servers).await;
             let data = data(&name, &scenario.name, *level, &ending);
             let style = match ending {
                 Ending::Passed { .. } => GOOD,

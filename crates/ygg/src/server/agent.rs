@@ -13,7 +13,7 @@ use crate::server::first_run::Ready;
 pub async fn ensure(server: &Server, places: &Places, ready: &Ready, id: &str, description: &str) -> Outcome {
     let (engine, workspace) = (&server.engine, &ready.workspace);
     if let Some(kept) = Profile::load(places, id)?
-        && stands(engine, workspace, id, &kept)
+        && stands(engine, workspace, id, &kept).await
     {
         return Profile { url: server.url.clone(), ..kept }.overwrite(places, id);
     }
@@ -36,7 +36,7 @@ pub async fn ensure(server: &Server, places: &Places, ready: &Ready, id: &str, d
 }
 
 /// Whether a kept key opens this very workspace as this very agent, wherever the server was when it was kept.
-fn stands(engine: &Engine, workspace: &str, id: &str, kept: &Profile) -> bool {
-    let caller = engine.authenticate(Some(workspace), &kept.key);
+async fn stands(engine: &Engine, workspace: &str, id: &str, kept: &Profile) -> bool {
+    let caller = engine.authenticate(Some(workspace), &kept.key).await;
     caller.is_ok_and(|caller| caller.participant().id.as_str() == id)
 }

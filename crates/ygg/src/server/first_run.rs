@@ -42,7 +42,7 @@ pub async fn prepare(
     founding: &Founding,
 ) -> Outcome<Ready> {
     let kept = Owner::load(places)?;
-    if let Some(ready) = still_good(server, places, workspace, kept.as_ref())? {
+    if let Some(ready) = still_good(server, places, workspace, kept.as_ref()).await? {
         return Ok(ready);
     }
     let there = server.engine.workspaces().await?;
@@ -57,13 +57,13 @@ pub async fn prepare(
         (name.clone(), lost_key(&server.engine, &name, &founding.owner).await?)
     };
     let (workspace, made) = key;
-    let owner = server.engine.authenticate(Some(&workspace), &made.key)?;
+    let owner = server.engine.authenticate(Some(&workspace), &made.key).await?;
     Owner { url: server.url.clone(), workspace: workspace.clone(), key: made.key }.save(places)?;
     Ok(Ready { workspace, owner })
 }
 
 /// The key that is kept, if it opens the workspace that is meant.
-fn still_good(
+async fn still_good(
     server: &Server,
     places: &Places,
     workspace: Option<&str>,
@@ -72,7 +72,7 @@ fn still_good(
     let Some(kept) = kept.filter(|kept| workspace.is_none_or(|meant| meant == kept.workspace)) else {
         return Ok(None);
     };
-    let owner = match server.engine.authenticate(Some(&kept.workspace), &kept.key) {
+    let owner = match server.engine.authenticate(Some(&kept.workspace), &kept.key).await {
         Ok(owner) => owner,
         // Of another store, or revoked.
         Err(ygg_engine::Error::Unauthenticated | ygg_engine::Error::Refused(_)) => return Ok(None),

@@ -53,7 +53,7 @@ pub struct Server {
 
 impl Server {
     pub async fn open(plan: Plan) -> Outcome<Self> {
-        let store = Arc::new(store::open(&plan.store).await?);
+        let store = store::open(&plan.store).await?;
         let listener = listen(plan.bind).await?;
         let bind = listener.local_addr().map_err(|error| unusable(plan.bind, &error))?;
         let (stop, shutdown) = watch::channel(false);

@@ -1,9 +1,12 @@
-//! Where a server keeps things: one SQLite file, which one process alone may have open [O1].
+//! Where a server keeps things: one SQLite file, which one process alone may have open, or PostgreSQL [O1, O2].
 
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use ygg_store::postgres::{Config, Postgres};
 use ygg_store::sqlite::Sqlite;
+use ygg_store::{Error, Store};
 
 use crate::failure::{Failure, Outcome};
 use crate::places::Places;
@@ -11,47 +14,72 @@ use crate::profile::Owner;
 use crate::secret_file;
 
 #[derive(Debug, Clone)]
-pub struct Place {
-    pub file: PathBuf,
-    /// Where the server that may have it open already was last reached.
-    pub told: Option<String>,
+pub enum Place {
+    File {
+        path: PathBuf,
+        /// Where the server that may have it open already was last reached.
+        told: Option<String>,
+    },
+    Postgres(Box<Config>),
 }
 
 impl Place {
     /// The database of the data folder.
     pub fn of(places: &Places) -> Outcome<Self> {
-        Ok(Self { file: places.database()?, told: Owner::load(places)?.map(|owner| owner.url) })
+        let told = Owner::load(places)?.map(|owner| owner.url);
+        Ok(Self::File { path: places.database()?, told })
+    }
+
+    pub fn file(path: PathBuf) -> Self {
+        Self::File { path, told: None }
     }
 
     /// What `--database` names.
     pub fn named(database: &str) -> Outcome<Self> {
         if ["postgres://", "postgresql://"].iter().any(|scheme| database.starts_with(scheme)) {
-            return Err(Failure::usage(
-                "This version keeps things in SQLite only, not yet in PostgreSQL. Name a file: --database \
-                 sqlite:ygg.db.",
-            ));
+            let config = database.parse().map_err(|error| {
+                Failure::usage(format!(
+                    "--database is no PostgreSQL URL: {error}. Use postgres://USER@HOST/DATABASE."
+                ))
+            })?;
+            return Ok(Self::Postgres(Box::new(config)));
         }
         let file = database.strip_prefix("sqlite:").unwrap_or(database);
         if file.is_empty() || file.contains("://") {
             return Err(Failure::usage(format!(
-                "{database:?} is no database. Name a file: --database sqlite:ygg.db."
+                "{database:?} is no database. Name a file, --database sqlite:ygg.db, or a PostgreSQL URL."
             )));
         }
-        Ok(Self { file: PathBuf::from(file), told: None })
+        Ok(Self::file(PathBuf::from(file)))
     }
 }
 
-pub async fn open(place: &Place) -> Outcome<Sqlite> {
-    prepare(&place.file)?;
-    let file = place.file.clone();
+pub async fn open(place: &Place) -> Outcome<Arc<dyn Store>> {
+    match place {
+        Place::File { path, told } => open_file(path, told.as_deref()).await,
+        Place::Postgres(config) => {
+            let config = config.clone();
+            let opened = tokio::task::spawn_blocking(move || Postgres::open(&config)).await;
+            match opened {
+                Ok(Ok(store)) => Ok(Arc::new(store)),
+                Ok(Err(error)) => Err(Failure::usage(format!("PostgreSQL does not open: {error}."))),
+                Err(error) => Err(Failure::Failed(format!("opening the database broke: {error}."))),
+            }
+        }
+    }
+}
+
+async fn open_file(path: &Path, told: Option<&str>) -> Outcome<Arc<dyn Store>> {
+    prepare(path)?;
+    let file = path.to_owned();
     let opened = tokio::task::spawn_blocking(move || Sqlite::open(&file)).await;
     let error = match opened {
-        Ok(Ok(store)) => return Ok(store),
+        Ok(Ok(store)) => return Ok(Arc::new(store)),
         Ok(Err(error)) => error,
         Err(error) => return Err(Failure::Failed(format!("opening the database broke: {error}."))),
     };
     // Whoever answers where this data was last served is the one that has it open.
-    if let (ygg_store::Error::InUse { .. }, Some(url)) = (&error, &place.told)
+    if let (Error::InUse { .. }, Some(url)) = (&error, told)
         && ygg_client::is_there(url).await.is_ok()
     {
         return Err(Failure::usage(format!(
@@ -81,18 +109,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_database_is_a_file_or_refused() {
+    fn a_database_is_a_file_or_a_url_of_postgresql() {
         for (named, expected) in [
             ("sqlite:/var/lib/ygg.db", Some("/var/lib/ygg.db")),
             ("ygg.db", Some("ygg.db")),
-            ("postgres://host/ygg", None),
-            ("postgresql://host/ygg", None),
+            ("postgres://ana@host/ygg", Some("PostgreSQL")),
+            ("postgresql://host/ygg", Some("PostgreSQL")),
+            ("postgres://host:port/ygg", None),
             ("mysql://host", None),
             ("sqlite:", None),
             ("", None),
         ] {
-            let file = Place::named(named).ok().map(|place| place.file);
-            assert_eq!(file, expected.map(PathBuf::from), "{named}");
+            let place = Place::named(named).ok().map(|place| match place {
+                Place::File { path, .. } => path.display().to_string(),
+                Place::Postgres(_) => "PostgreSQL".to_owned(),
+            });
+            assert_eq!(place.as_deref(), expected, "{named}");
         }
     }
 }

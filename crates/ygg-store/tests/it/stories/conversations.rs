@@ -4,7 +4,7 @@ use ygg_domain::conversation::Kind;
 
 use crate::cast::{TEAM, group_name, id, room};
 use crate::history::History;
-use crate::same::{Both, same};
+use crate::same::{Stores, same};
 
 /// One conversation of each kind; staying, leaving, coming back, leaving what one is not in.
 pub fn stays() -> History {
@@ -36,19 +36,19 @@ pub fn stays() -> History {
 
 #[test]
 fn coming_back_makes_a_second_stay() {
-    let both = same(&stays());
-    let general = both.ask(|rows| rows.conversation_of_kind(TEAM, &Kind::General)).unwrap();
-    assert_eq!(both.ask(|rows| rows.stints(TEAM, general.id)), [id("codex"), id("human.1")]);
-    assert!(!both.ask(|rows| rows.has_stint(TEAM, general.id, &id("claude"))));
-    assert!(both.ask(|rows| rows.has_stint(TEAM, general.id, &id("codex"))));
-    assert_eq!(both.ask(|rows| rows.stints_of(TEAM, &id("codex"))).len(), 2);
-    assert_eq!(both.ask(|rows| rows.stints_of(TEAM, &id("claude"))).len(), 1);
+    let stores = same(&stays());
+    let general = stores.ask(|rows| rows.conversation_of_kind(TEAM, &Kind::General)).unwrap();
+    assert_eq!(stores.ask(|rows| rows.stints(TEAM, general.id)), [id("codex"), id("human.1")]);
+    assert!(!stores.ask(|rows| rows.has_stint(TEAM, general.id, &id("claude"))));
+    assert!(stores.ask(|rows| rows.has_stint(TEAM, general.id, &id("codex"))));
+    assert_eq!(stores.ask(|rows| rows.stints_of(TEAM, &id("codex"))).len(), 2);
+    assert_eq!(stores.ask(|rows| rows.stints_of(TEAM, &id("claude"))).len(), 1);
 }
 
 #[test]
 fn a_room_is_found_by_its_founders_whether_private_or_not() {
-    let both = Both::after(&stays());
+    let stores = Stores::after(&stays());
     let founders = [&id("human.1"), &id("claude"), &id("codex")];
-    let found = both.ask(|rows| rows.conversation_of_kind(TEAM, &room(&founders, false))).unwrap();
+    let found = stores.ask(|rows| rows.conversation_of_kind(TEAM, &room(&founders, false))).unwrap();
     assert_eq!(found.kind, room(&founders, true));
 }

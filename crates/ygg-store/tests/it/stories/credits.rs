@@ -9,7 +9,7 @@ use ygg_store::Rows;
 
 use crate::cast::{TEAM, at, id};
 use crate::history::History;
-use crate::same::{Both, same};
+use crate::same::{Stores, same};
 
 /// The pool, two wallets and a budget; an entry for each reason.
 pub fn movements() -> History {
@@ -40,16 +40,16 @@ pub fn movements() -> History {
 
 #[test]
 fn the_ledger_adds_up() {
-    let both = same(&movements());
-    let sums = both.ask(|rows| rows.ledger_sums(TEAM));
-    assert_eq!(sums, both.ask(|rows| rows.balances(TEAM)));
+    let stores = same(&movements());
+    let sums = stores.ask(|rows| rows.ledger_sums(TEAM));
+    assert_eq!(sums, stores.ask(|rows| rows.balances(TEAM)));
     let names: Vec<String> = sums.iter().map(|(account, _)| account.to_string()).collect();
     assert!(names[0].starts_with("budget:"));
     assert_eq!(names[1..], ["pool", "wallet:codex", "wallet:zed"]);
-    assert_eq!(both.ask(|rows| rows.balance(TEAM, &Account::Pool)), Some(1000));
-    assert_eq!(both.ask(|rows| rows.balance(TEAM, &Account::Wallet(id("nobody")))), None);
-    let last = both.ask(|rows| rows.ledger(TEAM, i64::MAX, 2));
-    assert_eq!(both.ask(|rows| rows.ledger(TEAM, last[0].seq, 1)), last[1..]);
+    assert_eq!(stores.ask(|rows| rows.balance(TEAM, &Account::Pool)), Some(1000));
+    assert_eq!(stores.ask(|rows| rows.balance(TEAM, &Account::Wallet(id("nobody")))), None);
+    let last = stores.ask(|rows| rows.ledger(TEAM, i64::MAX, 2));
+    assert_eq!(stores.ask(|rows| rows.ledger(TEAM, last[0].seq, 1)), last[1..]);
     assert!(last[0].seq > last[1].seq && last[0].entry.balance == 0);
 }
 
@@ -83,24 +83,24 @@ pub fn lists() -> History {
 
 #[test]
 fn tasks_stand_in_their_order() {
-    let both = same(&lists());
-    let tasks = both.ask(|rows| rows.tasks(TEAM, &id("codex")));
+    let stores = same(&lists());
+    let tasks = stores.ask(|rows| rows.tasks(TEAM, &id("codex")));
     assert_eq!(tasks.iter().map(|task| task.place).collect::<Vec<_>>(), [1, 7]);
-    assert_eq!(both.ask(|rows| rows.tasks(TEAM, &id("claude"))).len(), 1);
+    assert_eq!(stores.ask(|rows| rows.tasks(TEAM, &id("claude"))).len(), 1);
 }
 
 #[test]
 fn a_send_is_remembered_until_it_is_too_long_ago() {
     let history = lists();
-    let both = Both::after(&history);
+    let stores = Stores::after(&history);
     let steps = history.steps.len();
     let sent = |back: usize| history.steps[steps - back].0;
     let prior = |rows: &dyn Rows, key: &str, since: i64| rows.prior_send(TEAM, &id("codex"), key, at(since));
-    let once = both.ask(|rows| prior(rows, "once", sent(4).0 - 1)).unwrap();
+    let once = stores.ask(|rows| prior(rows, "once", sent(4).0 - 1)).unwrap();
     assert_eq!(once.digest, [1; 32]);
     assert!(once.receipt.is_some());
-    assert_eq!(both.ask(|rows| prior(rows, "once", sent(4).0)), None, "as long ago as `since` is too long");
-    let again = both.ask(|rows| prior(rows, "paid", sent(3).0)).unwrap();
+    assert_eq!(stores.ask(|rows| prior(rows, "once", sent(4).0)), None, "as long ago as `since` is too long");
+    let again = stores.ask(|rows| prior(rows, "paid", sent(3).0)).unwrap();
     assert_eq!((again.digest, again.receipt.as_deref()), ([4; 32], Some("{}")));
-    assert_eq!(both.ask(|rows| prior(rows, "never", 0)), None);
+    assert_eq!(stores.ask(|rows| prior(rows, "never", 0)), None);
 }

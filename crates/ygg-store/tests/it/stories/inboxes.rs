@@ -11,7 +11,7 @@ use ygg_store::delivery::{DebtStatus, Step};
 
 use crate::cast::{TEAM, folded, id, notified, told, woken};
 use crate::history::History;
-use crate::same::{Both, same};
+use crate::same::{Stores, same};
 
 /// A team with two topics in one conversation.
 fn team() -> (History, TopicId, TopicId) {
@@ -68,17 +68,17 @@ pub fn wakes_and_debts() -> History {
 
 #[test]
 fn a_debt_ends_once() {
-    let both = same(&wakes_and_debts());
-    let here = both.ask(|rows| rows.topics(TEAM, None, None, 10))[1].id;
-    let said = both.ask(|rows| rows.messages_after(TEAM, here, 0, 10));
+    let stores = same(&wakes_and_debts());
+    let here = stores.ask(|rows| rows.topics(TEAM, None, None, 10))[1].id;
+    let said = stores.ask(|rows| rows.messages_after(TEAM, here, 0, 10));
     let debts = |nth: usize| {
-        let found = both.ask(|rows| rows.deliveries(TEAM, said[nth].message.id));
+        let found = stores.ask(|rows| rows.deliveries(TEAM, said[nth].message.id));
         found.iter().map(|delivered| delivered.debt).collect::<Vec<_>>()
     };
     assert_eq!(debts(0), [Some(DebtStatus::Settled), None]);
     assert_eq!(debts(1), [None, Some(DebtStatus::Open)]);
     assert_eq!(debts(2), [Some(DebtStatus::Closed)]);
-    let open = both.ask(|rows| rows.open_debts(TEAM, here));
+    let open = stores.ask(|rows| rows.open_debts(TEAM, here));
     assert_eq!(open.len(), 1);
     assert_eq!((open[0].request, &open[0].creditor), (said[1].message.id, &id("human.1")));
 }
@@ -93,24 +93,27 @@ fn what_wakes_stands_first_and_what_folded_is_nowhere_else() {
     let fold = history.ask(here, &ana, &[folded(&codex, wake.id)]);
     let second = history.ask(here, &ana, &[woken(&codex, wake.id)]);
     let other = history.tell(there, &ana, &[told(&codex, ContextReason::Inform)]);
-    let both = Both::after(&history);
+    let stores = Stores::after(&history);
 
-    let unread = both.ask(|rows| rows.unread_here(TEAM, &codex, here, 10));
+    let unread = stores.ask(|rows| rows.unread_here(TEAM, &codex, here, 10));
     assert_eq!(messages(&unread), [first, second, context, fold]);
     assert_eq!(unread.iter().map(|unread| unread.folded).collect::<Vec<_>>(), [false, false, false, true]);
     assert_eq!(unread[0].handle.as_deref(), Some("ana"));
-    assert_eq!(messages(&both.ask(|rows| rows.unread_here(TEAM, &codex, here, 3))), [first, second, context]);
-    assert_eq!(messages(&both.ask(|rows| rows.unread_elsewhere(TEAM, &codex, None, 10))), [context, other]);
-    assert_eq!(messages(&both.ask(|rows| rows.unread_elsewhere(TEAM, &codex, Some(there), 10))), [context]);
-    assert_eq!(both.ask(|rows| rows.folded(TEAM, &codex, here))[0].message, fold);
-    assert_eq!(both.ask(|rows| rows.unread_count(TEAM, &codex)), 5);
+    assert_eq!(
+        messages(&stores.ask(|rows| rows.unread_here(TEAM, &codex, here, 3))),
+        [first, second, context]
+    );
+    assert_eq!(messages(&stores.ask(|rows| rows.unread_elsewhere(TEAM, &codex, None, 10))), [context, other]);
+    assert_eq!(messages(&stores.ask(|rows| rows.unread_elsewhere(TEAM, &codex, Some(there), 10))), [context]);
+    assert_eq!(stores.ask(|rows| rows.folded(TEAM, &codex, here))[0].message, fold);
+    assert_eq!(stores.ask(|rows| rows.unread_count(TEAM, &codex)), 5);
 
     // Once its wake is over, what folded is context like any other.
     history.end_wake(&wake, WakeStatus::Spent);
-    let both = Both::after(&history);
-    let elsewhere = both.ask(|rows| rows.unread_elsewhere(TEAM, &codex, Some(there), 10));
+    let stores = Stores::after(&history);
+    let elsewhere = stores.ask(|rows| rows.unread_elsewhere(TEAM, &codex, Some(there), 10));
     assert_eq!(messages(&elsewhere), [context, first, fold, second]);
-    assert_eq!(messages(&both.ask(|rows| rows.unread_here(TEAM, &codex, here, 1))), [context]);
+    assert_eq!(messages(&stores.ask(|rows| rows.unread_here(TEAM, &codex, here, 1))), [context]);
 }
 
 /// A turn takes a wake, another takes a part of one; notices go with them.
@@ -150,19 +153,19 @@ pub fn turns() -> History {
 
 #[test]
 fn turns_are_handed_what_waits() {
-    let both = same(&turns());
+    let stores = same(&turns());
     let codex = id("codex");
-    let (second, runs) = both.ask(|rows| rows.last_turn(TEAM, &codex)).unwrap();
+    let (second, runs) = stores.ask(|rows| rows.last_turn(TEAM, &codex)).unwrap();
     assert!(runs && second.topic.is_some());
-    let handed = both.ask(|rows| rows.handed(TEAM, second.id));
+    let handed = stores.ask(|rows| rows.handed(TEAM, second.id));
     assert_eq!(handed.len(), 1);
     assert!(handed[0].was_wake && !handed[0].unread.folded);
-    assert_eq!(both.ask(|rows| rows.handed_notices(TEAM, second.id)).len(), 2);
-    assert_eq!(both.ask(|rows| rows.pending_notices(TEAM, &codex, 10)), []);
-    assert_eq!(both.ask(|rows| rows.unread_count(TEAM, &codex)), 1);
-    assert_eq!(both.ask(|rows| rows.pending_wakes(TEAM, &codex)).len(), 1);
-    let said = both.ask(|rows| rows.messages_after(TEAM, second.topic.unwrap(), 0, 10));
-    let steps = both.ask(|rows| rows.deliveries(TEAM, said[0].message.id));
+    assert_eq!(stores.ask(|rows| rows.handed_notices(TEAM, second.id)).len(), 2);
+    assert_eq!(stores.ask(|rows| rows.pending_notices(TEAM, &codex, 10)), []);
+    assert_eq!(stores.ask(|rows| rows.unread_count(TEAM, &codex)), 1);
+    assert_eq!(stores.ask(|rows| rows.pending_wakes(TEAM, &codex)).len(), 1);
+    let said = stores.ask(|rows| rows.messages_after(TEAM, second.topic.unwrap(), 0, 10));
+    let steps = stores.ask(|rows| rows.deliveries(TEAM, said[0].message.id));
     let steps: Vec<_> =
         steps.iter().map(|delivered| (delivered.recipient.as_str(), delivered.step)).collect();
     assert_eq!(steps, [("codex", Step::Read), ("human.1", Step::Pending)]);
@@ -178,17 +181,17 @@ fn a_first_turn_keeps_what_it_was_handed_in_the_order_of_sending() {
     let turn = history.turn(&codex, Some(here));
     history.take(&wake, turn);
     history.hand(turn, &codex, &[context, first], &[]);
-    let both = Both::after(&history);
-    let handed = both.ask(|rows| rows.handed(TEAM, turn));
+    let stores = Stores::after(&history);
+    let handed = stores.ask(|rows| rows.handed(TEAM, turn));
     let handed: Vec<_> = handed.iter().map(|handed| (handed.unread.message.id, handed.was_wake)).collect();
     assert_eq!(handed, [(first, true), (context, false)]);
-    assert_eq!(both.ask(|rows| rows.taken_wakes(TEAM, turn)).len(), 1);
-    assert_eq!(both.ask(|rows| rows.unanswered_wakes(TEAM, here)).len(), 1);
+    assert_eq!(stores.ask(|rows| rows.taken_wakes(TEAM, turn)).len(), 1);
+    assert_eq!(stores.ask(|rows| rows.unanswered_wakes(TEAM, here)).len(), 1);
     history.end_wake(&wake, WakeStatus::Spent);
     history.end_turn(turn, &codex);
-    let both = Both::after(&history);
-    assert_eq!(both.ask(|rows| rows.taken_wakes(TEAM, turn)), []);
-    assert_eq!(both.ask(|rows| rows.unanswered_wakes(TEAM, here)), []);
-    assert!(both.ask(|rows| rows.handed(TEAM, turn))[0].was_wake);
-    assert!(!both.ask(|rows| rows.last_turn(TEAM, &codex)).unwrap().1);
+    let stores = Stores::after(&history);
+    assert_eq!(stores.ask(|rows| rows.taken_wakes(TEAM, turn)), []);
+    assert_eq!(stores.ask(|rows| rows.unanswered_wakes(TEAM, here)), []);
+    assert!(stores.ask(|rows| rows.handed(TEAM, turn))[0].was_wake);
+    assert!(!stores.ask(|rows| rows.last_turn(TEAM, &codex)).unwrap().1);
 }

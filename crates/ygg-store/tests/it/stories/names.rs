@@ -52,18 +52,18 @@ pub fn comings_and_goings() -> History {
 
 #[test]
 fn participants_come_go_and_come_again() {
-    let both = same(&comings_and_goings());
-    assert_eq!(both.ask(|rows| rows.person_by_handle(TEAM, &handle("ana"))), None);
-    let bo = both.ask(|rows| rows.person_by_handle(TEAM, &handle("bo"))).unwrap();
+    let stores = same(&comings_and_goings());
+    assert_eq!(stores.ask(|rows| rows.person_by_handle(TEAM, &handle("ana"))), None);
+    let bo = stores.ask(|rows| rows.person_by_handle(TEAM, &handle("bo"))).unwrap();
     assert_eq!(bo.id, ParticipantId::person(7));
-    assert!(both.ask(|rows| rows.person_by_handle(TEAM, &handle("bob"))).unwrap().removed);
-    let codex = both.ask(|rows| rows.participant(TEAM, &id("codex"))).unwrap();
+    assert!(stores.ask(|rows| rows.person_by_handle(TEAM, &handle("bob"))).unwrap().removed);
+    let codex = stores.ask(|rows| rows.participant(TEAM, &id("codex"))).unwrap();
     assert!(!codex.removed && codex.as_agent().unwrap().paused);
     assert_eq!(codex.as_agent().unwrap().operators, [ParticipantId::person(30), ParticipantId::person(7)]);
     let ids: Vec<String> =
-        both.ask(|rows| rows.participants(TEAM)).iter().map(|found| found.id.to_string()).collect();
+        stores.ask(|rows| rows.participants(TEAM)).iter().map(|found| found.id.to_string()).collect();
     assert_eq!(ids, ["codex", "hook:ci", "human.30", "human.7", "system.ygg"]);
-    let builders = both.ask(|rows| rows.group(TEAM, &group_name("builders"))).unwrap();
+    let builders = stores.ask(|rows| rows.group(TEAM, &group_name("builders"))).unwrap();
     assert_eq!(builders.members, [id("claude"), id("codex")]);
 }
 
@@ -84,11 +84,11 @@ pub fn keys() -> History {
 
 #[test]
 fn a_key_is_revoked_once_and_found_all_the_same() {
-    let both = same(&keys());
-    let (workspace, first) = both.ask(|rows| rows.key_by_hash(&KeyHash([1; 32]))).unwrap();
+    let stores = same(&keys());
+    let (workspace, first) = stores.ask(|rows| rows.key_by_hash(&KeyHash([1; 32]))).unwrap();
     assert_eq!((workspace, first.revoked_at, first.used_at), (TEAM, Some(at(7_000)), Some(at(9_000))));
-    assert_eq!(both.ask(|rows| rows.keys(TEAM)).len(), 2);
-    assert_eq!(both.ask(|rows| rows.key_by_hash(&KeyHash([3; 32]))), None);
+    assert_eq!(stores.ask(|rows| rows.keys(TEAM)).len(), 2);
+    assert_eq!(stores.ask(|rows| rows.key_by_hash(&KeyHash([3; 32]))), None);
 }
 
 /// Every field another; a span that is no whole number of seconds.
@@ -110,8 +110,8 @@ pub fn policies() -> History {
 
 #[test]
 fn a_policy_is_kept_as_it_reads_back() {
-    let both = same(&policies());
-    let policy = both.ask(|rows| rows.workspace(TEAM)).unwrap().policy;
+    let stores = same(&policies());
+    let policy = stores.ask(|rows| rows.workspace(TEAM)).unwrap().policy;
     assert_eq!(policy.nudge_after, Duration::from_secs(1));
     assert_eq!((policy.turn_messages, policy.day_turns), (None, Some(7)));
     assert_eq!(policy.doors, Doors::Closed);

@@ -8,7 +8,7 @@ use ygg_domain::topic::{Paused, State, Status, Topic};
 
 use crate::cast::{TEAM, at, id, notified, told};
 use crate::history::History;
-use crate::same::{Both, same};
+use crate::same::{Stores, same};
 
 /// Topics of two agents and a person in two conversations, through every state and status.
 pub fn lives() -> History {
@@ -81,36 +81,36 @@ fn say(history: &mut History, first: TopicId, untitled: TopicId) {
 #[test]
 fn topics_live_and_close() {
     let history = lives();
-    let both = same(&history);
+    let stores = same(&history);
     let titles =
         |topics: &[Topic]| topics.iter().map(|topic| topic.title.clone().unwrap()).collect::<Vec<_>>();
-    let all = both.ask(|rows| rows.topics(TEAM, None, None, 10));
+    let all = stores.ask(|rows| rows.topics(TEAM, None, None, 10));
     assert_eq!(titles(&all), ["stands still", "the third", "titled — 話題", "the first"]);
     let closed = &all[2];
     assert_eq!((closed.status, closed.closed_at), (Status::Closed, Some(history.steps.last().unwrap().0)));
-    let earlier = both.ask(|rows| rows.topics(TEAM, Some(all[1].conversation), Some(all[1].id), 10));
+    let earlier = stores.ask(|rows| rows.topics(TEAM, Some(all[1].conversation), Some(all[1].id), 10));
     assert_eq!(titles(&earlier), ["the first"]);
-    let open = both.ask(|rows| rows.open_topics_of(TEAM, &id("codex")));
+    let open = stores.ask(|rows| rows.open_topics_of(TEAM, &id("codex")));
     assert_eq!(titles(&open), ["the first", "the third"]);
-    let held = both.ask(|rows| rows.held_topics(TEAM, &id("codex")));
+    let held = stores.ask(|rows| rows.held_topics(TEAM, &id("codex")));
     assert_eq!(held.iter().map(|topic| topic.id).collect::<Vec<_>>(), [all[1].id]);
-    assert_eq!(both.ask(|rows| rows.open_topics_of(TEAM, &id("human.1"))).len(), 1);
+    assert_eq!(stores.ask(|rows| rows.open_topics_of(TEAM, &id("human.1"))).len(), 1);
 }
 
 #[test]
 fn messages_are_paged_in_the_order_of_the_log() {
-    let both = Both::after(&lives());
-    let first = both.ask(|rows| rows.topics(TEAM, None, None, 10))[3].id;
-    let all = both.ask(|rows| rows.messages_after(TEAM, first, 0, 100));
+    let stores = Stores::after(&lives());
+    let first = stores.ask(|rows| rows.topics(TEAM, None, None, 10))[3].id;
+    let all = stores.ask(|rows| rows.messages_after(TEAM, first, 0, 100));
     assert_eq!(all.len(), 2 + ContextReason::ALL.len());
     assert!(all.is_sorted_by_key(|logged| logged.seq));
     let (third, last) = (all[2].seq, all[all.len() - 1].seq);
-    assert_eq!(both.ask(|rows| rows.messages_after(TEAM, first, third, 2)), all[3..5]);
+    assert_eq!(stores.ask(|rows| rows.messages_after(TEAM, first, third, 2)), all[3..5]);
     assert_eq!(
-        both.ask(|rows| rows.messages_before(TEAM, first, last, 2)),
+        stores.ask(|rows| rows.messages_before(TEAM, first, last, 2)),
         all[all.len() - 3..all.len() - 1]
     );
     let asked = all[0].message.id;
-    assert_eq!(both.ask(|rows| rows.asker(TEAM, asked, first)), Some(id("claude")));
-    assert_eq!(both.ask(|rows| rows.asker(TEAM, all[1].message.id, first)), None);
+    assert_eq!(stores.ask(|rows| rows.asker(TEAM, asked, first)), Some(id("claude")));
+    assert_eq!(stores.ask(|rows| rows.asker(TEAM, all[1].message.id, first)), None);
 }

@@ -43,17 +43,17 @@ fn workspaces_with_the_same_ids_know_nothing_of_each_other() {
     let plane = history.workspace("plane");
     assert_eq!(story(&mut history, 2, false), asked);
     let empty = history.workspace("another");
-    let both = same(&history);
+    let stores = same(&history);
 
-    assert_eq!(both.ask(|rows| rows.message(empty, asked)), None);
-    let counts = [TEAM, plane, empty].map(|here| both.ask(|rows| rows.last_seq(here)));
+    assert_eq!(stores.ask(|rows| rows.message(empty, asked)), None);
+    let counts = [TEAM, plane, empty].map(|here| stores.ask(|rows| rows.last_seq(here)));
     assert_eq!(counts, [18, 11, 0]);
     let codex = id("codex");
-    let pending = [TEAM, plane, empty].map(|here| both.ask(|rows| rows.pending_wakes(here, &codex)).len());
+    let pending = [TEAM, plane, empty].map(|here| stores.ask(|rows| rows.pending_wakes(here, &codex)).len());
     assert_eq!(pending, [0, 1, 0]);
-    let open = [TEAM, plane, empty].map(|here| both.ask(|rows| rows.open_topics_of(here, &codex)).len());
+    let open = [TEAM, plane, empty].map(|here| stores.ask(|rows| rows.open_topics_of(here, &codex)).len());
     assert_eq!(open, [0, 1, 0]);
     let slugs: Vec<String> =
-        both.ask(|rows| rows.workspaces()).iter().map(|found| found.slug.to_string()).collect();
+        stores.ask(|rows| rows.workspaces()).iter().map(|found| found.slug.to_string()).collect();
     assert_eq!(slugs, ["another", "plane", "team"]);
 }
