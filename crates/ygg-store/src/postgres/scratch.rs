@@ -26,6 +26,10 @@ impl Scratch {
         Ok(Self { server, config, name: name.to_owned() })
     }
 
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     pub fn config(&self) -> &Config {
         &self.config
     }

@@ -3,6 +3,7 @@
 use std::fs;
 
 use serde_json::Value;
+use ygg_store::postgres::Scratch;
 
 use crate::world::{Server, World, answer, code, kept, request, told};
 
@@ -12,7 +13,7 @@ fn a_server_opens_to_others_only_on_purpose() {
     for (args, words) in [
         (&["serve", "--bind", "0.0.0.0:0"][..], "--public-url"),
         (&["serve", "--bind", "0.0.0.0:0", "--public-url", "http://ygg.example.com"], "--insecure-http"),
-        (&["serve", "--database", "postgres://host/ygg"], "not yet"),
+        (&["serve", "--database", "postgres://host:port/ygg"], "postgres://USER@HOST"),
         (&["serve", "--bind", "127.0.0.1:0", "--log", "=/="], "log filter"),
     ] {
         let output = world.run(args);
@@ -45,6 +46,41 @@ fn a_deployment_makes_a_workspace_only_when_one_is_named() {
     assert_eq!(kept(&world.owner_file(), "workspace"), "lab");
     assert_eq!(world.json(&["me"])["display_name"], "ana");
     server.stop();
+}
+
+#[test]
+fn a_deployment_keeps_things_in_postgresql() {
+    let Ok(server) = std::env::var("YGG_TEST_POSTGRES") else {
+        assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "CI runs this on PostgreSQL");
+        return;
+    };
+    let scratch = Scratch::create(&server, &format!("ygg_serve_{}", std::process::id())).expect("a database");
+    let (base, _) = server.rsplit_once('/').expect("a URL that ends in a database");
+    let database = format!("{base}/{}", scratch.name());
+    let world = World::new();
+    let args = [
+        "serve",
+        "--json",
+        "--bind",
+        "127.0.0.1:0",
+        "--database",
+        &database,
+        "--workspace",
+        "lab",
+        "--owner",
+        "ana",
+    ];
+    let first = Server::start(world.command(&args));
+    world.json(&["agents", "add", "scout"]);
+    let sent =
+        world.json(&["send", "--to", "scout", "--type", "request", "--topic", "new", "--text", "hello"]);
+    assert_eq!(sent["recipients"][0]["effect"], "wake");
+    first.stop();
+    let second = Server::start(world.command(&args));
+    let url = second.url().to_owned();
+    let inbox = world.json(&["inbox", "--profile", "scout", "--url", &url]);
+    assert_eq!(inbox["wakes"][0]["message_id"], sent["message_id"]);
+    second.stop();
 }
 
 #[test]
