@@ -110,7 +110,7 @@ mod tests {
         assert_eq!(own.manifest, "xtask/Cargo.toml");
         let named = |name: &str| own.dependencies.iter().find(|dependency| dependency.name == name);
         assert!(named("regex").is_some_and(|dependency| !dependency.development));
-        assert!(named("tempfile").is_some_and(|dependency| dependency.development));
+        assert!(named("tempfile").is_some_and(|dependency| !dependency.development));
     }
 
     #[test]

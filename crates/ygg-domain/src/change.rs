@@ -63,6 +63,7 @@ pub enum Change {
     DebtEnded {
         debt: Debt,
         topic: TopicId,
+        conversation: ConversationId,
         how: DebtEnd,
     },
     WakeCreated(Wake),
@@ -86,10 +87,17 @@ pub enum Change {
         recipient: ParticipantId,
         wake: WakeId,
     },
+    /// Of one topic.
     DeliveriesHanded {
         turn: TurnId,
         recipient: ParticipantId,
+        conversation: ConversationId,
+        topic: TopicId,
         messages: Vec<MessageId>,
+    },
+    NoticesHanded {
+        turn: TurnId,
+        recipient: ParticipantId,
         notices: Vec<Notice>,
     },
     NoticeGiven(Notice),
@@ -131,6 +139,8 @@ pub enum Scope {
     Workspace,
     /// Who may read the conversation or that topic of it.
     Conversation(ConversationId, Option<TopicId>),
+    /// Who may read the conversation, and the one who left it.
+    Departure(ConversationId, ParticipantId),
     /// The participant, and the people who may see its private matters.
     Participant(ParticipantId),
     /// Admins and owners.
@@ -148,7 +158,9 @@ impl Change {
             Self::KeyRevoked { participant, .. } => Scope::Participant(participant.clone()),
             Self::ConversationCreated(conversation) => Scope::Conversation(conversation.id, None),
             Self::ParticipantJoined(stint) => Scope::Conversation(stint.conversation, None),
-            Self::ParticipantLeft { conversation, .. } => Scope::Conversation(*conversation, None),
+            Self::ParticipantLeft { conversation, participant } => {
+                Scope::Departure(*conversation, participant.clone())
+            }
             Self::TopicOpened(topic) => Scope::Conversation(topic.conversation, Some(topic.id)),
             Self::TopicTitled { topic, conversation, .. }
             | Self::TopicClosed { topic, conversation, .. }
@@ -156,12 +168,15 @@ impl Change {
             Self::MessagePosted(posted) => {
                 Scope::Conversation(posted.message.conversation, Some(posted.message.topic))
             }
-            Self::DebtEnded { debt, .. } => Scope::Participant(debt.debtor.clone()),
+            Self::DebtEnded { topic, conversation, .. }
+            | Self::DeliveriesHanded { topic, conversation, .. } => {
+                Scope::Conversation(*conversation, Some(*topic))
+            }
             Self::WakeCreated(wake) | Self::WakeMerged(wake) => Scope::Participant(wake.agent.clone()),
             Self::WakeTaken { agent, .. } | Self::WakeEnded { agent, .. } => {
                 Scope::Participant(agent.clone())
             }
-            Self::DeliveryRoused { recipient, .. } | Self::DeliveriesHanded { recipient, .. } => {
+            Self::DeliveryRoused { recipient, .. } | Self::NoticesHanded { recipient, .. } => {
                 Scope::Participant(recipient.clone())
             }
             Self::NoticeGiven(notice) => Scope::Participant(notice.recipient.clone()),

@@ -1,7 +1,11 @@
 //! Notices of the backend: told, never owed an answer [K5].
 
-use crate::id::{MessageId, NoticeId, TopicId};
+use crate::change::Change;
+use crate::id::{Ids, MessageId, NoticeId, TopicId};
+use crate::message::send::TopicFacts;
 use crate::name::ParticipantId;
+use crate::topic::State;
+use crate::topic::state::state_of;
 
 /// What a notice tells as context. Notices that wake are kinds of wakes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,4 +35,27 @@ pub struct Notice {
     /// Whom it is about.
     pub about: ParticipantId,
     pub message: MessageId,
+}
+
+/// Whoever says done and still owes an answer: its askers are told, once, as context [S4].
+pub fn tell_askers(
+    topic: &TopicFacts,
+    done: &ParticipantId,
+    settled: Option<MessageId>,
+    ids: &mut dyn Ids,
+    changes: &mut Vec<Change>,
+) {
+    if state_of(&topic.parties, done) == Some(&State::Done) {
+        return;
+    }
+    for debt in topic.debts.iter().filter(|debt| debt.debtor == *done && Some(debt.request) != settled) {
+        changes.push(Change::NoticeGiven(Notice {
+            id: NoticeId::fresh(ids),
+            recipient: debt.creditor.clone(),
+            topic: topic.topic.id,
+            kind: NoticeKind::DoneUnanswered,
+            about: done.clone(),
+            message: debt.request,
+        }));
+    }
 }

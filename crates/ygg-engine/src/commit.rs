@@ -10,7 +10,7 @@ use ygg_store::{Job, Tx, Within};
 
 use crate::bus::Bus;
 use crate::fresh::{IdsAt, Random};
-use crate::{Engine, Error, Result};
+use crate::{Clock, Engine, Error, Result};
 
 /// What an action works with inside its transaction.
 pub struct Work<'a> {
@@ -38,7 +38,7 @@ impl Work<'_> {
 struct Waiting<F, T> {
     within: Within,
     action: F,
-    now: Timestamp,
+    clock: Arc<dyn Clock>,
     random: Arc<Mutex<Random>>,
     bus: Arc<Bus>,
     moved: Vec<(WorkspaceKey, i64)>,
@@ -58,8 +58,9 @@ where
     fn run(&mut self, tx: &mut dyn Tx) -> ygg_store::Result<()> {
         self.moved.clear();
         let mut random = self.random.lock().unwrap_or_else(PoisonError::into_inner);
-        let ids = random.at(self.now);
-        let mut work = Work { tx, ids, now: self.now, moved: &mut self.moved };
+        // The instant at which it is decided, not the one at which it was asked.
+        let now = self.clock.now();
+        let mut work = Work { tx, ids: random.at(now), now, moved: &mut self.moved };
         let answer = match (self.action)(&mut work) {
             Err(Error::Unavailable(error)) => return Err(error),
             answer => answer,
@@ -99,7 +100,7 @@ impl Engine {
         self.store.write(Box::new(Waiting {
             within: within.into(),
             action,
-            now: self.clock.now(),
+            clock: Arc::clone(&self.clock),
             random: Arc::clone(&self.random),
             bus: Arc::clone(&self.bus),
             moved: Vec::new(),

@@ -13,7 +13,6 @@ use ygg_wire::Page;
 use ygg_wire::credits::{CreditsView, EntryView, Grant};
 
 use crate::participant::find_agent;
-use crate::topic::topic_id;
 use crate::{Caller, Engine, Result};
 
 const NEEDS_FUNDER: &str = "credits are seen and handed out by people of role admin or owner";
@@ -61,6 +60,7 @@ impl Engine {
     pub async fn grant(&self, caller: &Caller, grant: Grant) -> Result<EntryView> {
         let caller = caller.clone();
         self.commit(caller.workspace, move |work| {
+            caller.require(Right::Fund, NEEDS_FUNDER)?;
             let workspace = caller.workspace;
             let (account, stands) = account(work.tx, workspace, &grant.to)?;
             let by = work.tx.participant(workspace, &caller.participant.id)?;
@@ -86,15 +86,20 @@ impl Engine {
     }
 }
 
-/// The account that a grant names, and whether its agent or topic still stands.
+/// The account that a grant names, and whether its agent or topic still stands. Accounts go by their own names too,
+/// since an agent may be called `pool`.
 fn account(rows: &dyn Rows, workspace: WorkspaceKey, to: &str) -> Result<(Account, bool)> {
-    if to == "pool" {
-        return Ok((Account::Pool, true));
+    let by_name = || to.strip_prefix('@').unwrap_or(to).parse().map(Account::Wallet);
+    let named = to.parse::<Account>().ok().or_else(|| to.parse().map(Account::Budget).ok());
+    let named = named.or_else(|| by_name().ok()).ok_or(Refusal::NotFound { what: "account to fund" })?;
+    match named {
+        Account::Pool => Ok((Account::Pool, true)),
+        Account::Budget(id) => {
+            let topic = rows.topic(workspace, id)?.ok_or(Refusal::UnknownTopic { topic: to.to_owned() })?;
+            Ok((Account::Budget(id), topic.status != Status::Closed))
+        }
+        Account::Wallet(agent) => {
+            Ok((Account::Wallet(find_agent(rows, workspace, agent.as_str())?.id), true))
+        }
     }
-    if to.starts_with(ygg_domain::id::TopicId::PREFIX) {
-        let id = topic_id(to)?;
-        let topic = rows.topic(workspace, id)?.ok_or(Refusal::UnknownTopic { topic: to.to_owned() })?;
-        return Ok((Account::Budget(id), topic.status != Status::Closed));
-    }
-    Ok((Account::Wallet(find_agent(rows, workspace, to)?.id), true))
 }

@@ -6,6 +6,7 @@ use ygg_domain::conversation::access;
 use ygg_domain::credits::Account;
 use ygg_domain::id::{ConversationId, TopicId};
 use ygg_domain::limits;
+use ygg_domain::participant::Right;
 use ygg_domain::topic::{Topic, close, title};
 use ygg_wire::Page;
 use ygg_wire::topic::TopicView;
@@ -111,6 +112,10 @@ pub fn topic_id(text: &str) -> std::result::Result<TopicId, Refusal> {
 
 fn view(guard: &Guard<'_>, topic: &Topic) -> ygg_store::Result<TopicView> {
     let parties = guard.rows.parties(guard.workspace, topic.id)?;
-    let budget = guard.rows.balance(guard.workspace, &Account::Budget(topic.id))?;
+    // Only those who fund learn of budgets and of how they move.
+    let budget = match guard.reader.may(Right::Fund) {
+        true => guard.rows.balance(guard.workspace, &Account::Budget(topic.id))?,
+        false => None,
+    };
     Ok(TopicView::new(topic, &parties, budget))
 }

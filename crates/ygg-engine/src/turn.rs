@@ -1,11 +1,12 @@
 //! Reading the inbox: a live session's turn ends and the next one begins, in one transaction [U0-U2].
 
+use ygg_domain::change::Change;
 use ygg_domain::limits;
 use ygg_domain::name::ParticipantId;
 use ygg_domain::participant::Participant;
 use ygg_domain::render;
 use ygg_domain::time::Timestamp;
-use ygg_domain::turn::begin::{self, BeginFacts, item};
+use ygg_domain::turn::begin::{self, BeginFacts, Unread, item};
 use ygg_domain::turn::end::{self, EndFacts};
 use ygg_domain::turn::{Batch, next_topic};
 use ygg_domain::workspace::WorkspaceKey;
@@ -73,9 +74,15 @@ fn peek(
     agent: &ParticipantId,
     now: Timestamp,
 ) -> ygg_store::Result<Batch> {
-    let facts = load_begin(rows, workspace, agent)?;
     // The ids that this makes name nothing and go no further.
-    let begun = begin::decide(facts, &mut Random::default().at(now), now);
+    let mut random = Random::default();
+    let mut ids = random.at(now);
+    let ended = match load_end(rows, workspace, agent)? {
+        Some(facts) => end::decide(&facts, &mut ids, now),
+        None => Vec::new(),
+    };
+    let facts = load_begin(rows, workspace, agent, &ended)?;
+    let begun = begin::decide(facts, &mut ids, now);
     Ok(Batch { turn: None, ..begun.batch })
 }
 
@@ -84,7 +91,7 @@ fn take(work: &mut Work<'_>, workspace: WorkspaceKey, agent: &ParticipantId) -> 
         let changes = end::decide(&facts, &mut work.ids, work.now);
         work.apply(workspace, &changes)?;
     }
-    let facts = load_begin(work.tx, workspace, agent)?;
+    let facts = load_begin(work.tx, workspace, agent, &[])?;
     let begun = begin::decide(facts, &mut work.ids, work.now);
     work.apply(workspace, &begun.changes)?;
     Ok(begun.batch)
@@ -106,19 +113,25 @@ fn load_end(
             let unanswered = rows.unanswered_wakes(workspace, topic)?;
             let pending =
                 unanswered.iter().find(|wake| wake.agent == *agent && wake.status == WakeStatus::Pending);
-            (folded, pending.map(|wake| wake.id))
+            (folded, pending.cloned())
         }
         None => (Vec::new(), None),
     };
     Ok(Some(EndFacts { turn, taken, folded, pending }))
 }
 
+/// `ended`: what ending the turn that runs would change, when it is not written yet.
 fn load_begin(
     rows: &dyn Rows,
     workspace: WorkspaceKey,
     agent: &ParticipantId,
+    ended: &[Change],
 ) -> ygg_store::Result<BeginFacts> {
-    let pending = rows.pending_wakes(workspace, agent)?;
+    let mut pending = rows.pending_wakes(workspace, agent)?;
+    pending.extend(ended.iter().filter_map(|change| match change {
+        Change::WakeCreated(wake) => Some(wake.clone()),
+        _ => None,
+    }));
     let topic = next_topic(&pending);
     let titled = match topic {
         Some(id) => Some((id, rows.topic(workspace, id)?.and_then(|topic| topic.title))),
@@ -129,6 +142,7 @@ fn load_begin(
         Some(id) => rows.unread_here(workspace, agent, id, most + 1)?,
         None => Vec::new(),
     };
+    rouse(&mut here, ended);
     let mut elsewhere = rows.unread_elsewhere(workspace, agent, topic, most + 1)?;
     let (here_cut, elsewhere_cut) = (here.len() > most, elsewhere.len() > most);
     here.truncate(most);
@@ -147,6 +161,21 @@ fn load_begin(
     })
 }
 
+/// Has roused deliveries carried by their wake, as the rows would have them.
+fn rouse(here: &mut [Unread], ended: &[Change]) {
+    for unread in here.iter_mut() {
+        let up = ended.iter().find_map(|change| match change {
+            Change::DeliveryRoused { message, wake, .. } if *message == unread.message.id => Some(*wake),
+            _ => None,
+        });
+        if let Some(wake) = up {
+            unread.wake = Some(wake);
+            unread.folded = false;
+        }
+    }
+    here.sort_by_key(|unread| unread.wake.is_none());
+}
+
 /// Stands for an agent whose row is not there: it is handed nothing that would need one.
 fn gone(id: &ParticipantId) -> Participant {
     Participant {
@@ -161,12 +190,17 @@ fn gone(id: &ParticipantId) -> Participant {
 fn again(rows: &dyn Rows, workspace: WorkspaceKey, agent: &ParticipantId) -> ygg_store::Result<Batch> {
     let Some((turn, _)) = rows.last_turn(workspace, agent)? else { return Ok(Batch::default()) };
     let handed = rows.handed(workspace, turn.id)?;
-    let (mut wakes, context): (Vec<_>, Vec<_>) = handed.into_iter().partition(|handed| handed.was_wake);
+    let (mut wakes, mut context): (Vec<_>, Vec<_>) = handed.into_iter().partition(|handed| handed.was_wake);
     wakes.sort_by_key(|handed| handed.unread.trust != ygg_domain::participant::Trust::Operator);
+    // The served topic's context comes before that of others.
+    context.sort_by_key(|handed| Some(handed.unread.message.topic) != turn.topic);
     let topic = match turn.topic {
         Some(id) => Some((id, rows.topic(workspace, id)?.and_then(|topic| topic.title))),
         None => None,
     };
+    let mut waiting: Vec<_> = rows.pending_wakes(workspace, agent)?.iter().map(|wake| wake.topic).collect();
+    waiting.sort();
+    waiting.dedup();
     Ok(Batch {
         turn: Some(turn.id),
         topic,
@@ -174,7 +208,7 @@ fn again(rows: &dyn Rows, workspace: WorkspaceKey, agent: &ParticipantId) -> ygg
         context: context.into_iter().map(|handed| item(handed.unread, false)).collect(),
         notices: rows.handed_notices(workspace, turn.id)?,
         stands_still: None,
-        more_topics: rows.pending_wakes(workspace, agent)?.len(),
-        more_messages: false,
+        more_topics: waiting.len(),
+        more_messages: rows.has_unread(workspace, agent)?,
     })
 }

@@ -1,11 +1,16 @@
 //! What scenarios can ask for and is not built yet: one table. When a rule is built its line goes, and the runner
 //! gets a call for its step where it has none.
 
+use std::time::Duration;
+
 use serde_json::Value;
-use ygg_domain::policy::Preset;
+use ygg_domain::policy::{Doors, Preset};
 
 use crate::scenario::world::GivenAgent;
 use crate::scenario::{Act, Draft, ExpectKey, Scenario, Step, Word};
+
+/// The shortest time after which a topic that nobody touches is asked about [S6].
+const IDLE: Duration = Duration::from_secs(7 * 24 * 3600);
 
 struct Feature {
     name: &'static str,
@@ -14,7 +19,7 @@ struct Feature {
 }
 
 const NOT_BUILT: &[Feature] = &[
-    Feature { name: "timers", asked: |piece| piece.does(|act| matches!(act, Act::Advance(_))) },
+    Feature { name: "timers", asked: may_fall_due },
     Feature { name: "pausing a topic for a person", asked: pauses_for_person },
     Feature { name: "pausing a topic for credits", asked: pauses_for_credits },
     Feature { name: "loops", asked: |piece| piece.sets("loop_") || piece.reason("loop_suspected") },
@@ -46,6 +51,7 @@ const NOT_BUILT: &[Feature] = &[
 /// One thing that a scenario asks for.
 enum Piece<'a> {
     Preset(Preset),
+    Doors(Doors),
     /// A key of the policy that the scenario sets.
     Policy(&'static str),
     Agent(&'a GivenAgent),
@@ -59,6 +65,7 @@ pub fn missing_in_world(scenario: &Scenario) -> Option<(usize, Vec<&'static str>
     let world = &scenario.world;
     let set = world.set.iter().map(|(name, line)| match *name {
         "preset" => (*line, Piece::Preset(world.policy.preset)),
+        "doors" => (*line, Piece::Doors(world.policy.doors)),
         name => (*line, Piece::Policy(name)),
     });
     let agents = world.agents.iter().map(|agent| (agent.line, Piece::Agent(agent)));
@@ -85,7 +92,7 @@ impl Piece<'_> {
     fn step(&self) -> Option<&Step> {
         match self {
             Self::Step(step, _) => Some(step),
-            Self::Preset(_) | Self::Policy(_) | Self::Agent(_) | Self::Hook => None,
+            Self::Preset(_) | Self::Doors(_) | Self::Policy(_) | Self::Agent(_) | Self::Hook => None,
         }
     }
 
@@ -222,8 +229,18 @@ fn takes_turns(piece: &Piece<'_>) -> bool {
         || of_turns.into_iter().any(|key| piece.expects(key).is_some())
 }
 
+/// Time that moves while something could fall due: a party waits, is done or needs a person, or a topic has been idle
+/// for as long as any clock of the rules runs.
+fn may_fall_due(piece: &Piece<'_>) -> bool {
+    let Piece::Step(step, before) = piece else { return piece.sets("poll_") || piece.sets("idle_") };
+    let span = |step: &Step| if let Act::Advance(span) = &step.act { *span } else { Duration::ZERO };
+    let starts_a_clock = |step: &Step| matches!(&step.act, Act::Send(draft) if draft.state.is_some());
+    let passed: Duration = before.iter().map(span).sum::<Duration>() + span(step);
+    matches!(step.act, Act::Advance(_)) && (before.iter().any(starts_a_clock) || passed >= IDLE)
+}
+
 fn has_doors(piece: &Piece<'_>) -> bool {
-    piece.sets("doors")
+    matches!(piece, Piece::Doors(doors) if *doors != Doors::Open)
         || matches!(piece, Piece::Agent(agent) if agent.talks_to.is_some())
         || piece.does(|act| matches!(act, Act::Door { .. } | Act::Doors { .. }))
         || piece.reason("door_closed")

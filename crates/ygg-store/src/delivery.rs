@@ -82,7 +82,8 @@ pub trait Deliveries {
         request: MessageId,
         debtor: &ParticipantId,
     ) -> Result<Option<Debt>>;
-    /// Whether the wake that carries the debt carries another of the same debtor that is still open.
+    /// Whether the wake that carries the debt carries anything else that its agent has not dealt with: a request that
+    /// is still owed an answer, or another message that it has not read [K2].
     fn shares_wake(&self, workspace: WorkspaceKey, topic: TopicId, debt: &Debt) -> Result<bool>;
     /// Whether `debtor` owes `creditor` an answer in this topic.
     fn owes(
@@ -100,7 +101,7 @@ pub trait Deliveries {
         participant: &ParticipantId,
         limit: usize,
     ) -> Result<Vec<Debt>>;
-    /// Requests folded into a wake of the agent in this topic, not handed yet, oldest first.
+    /// Requests folded into a wake of the agent in this topic, not handed and not answered yet, oldest first.
     fn folded(&self, workspace: WorkspaceKey, agent: &ParticipantId, topic: TopicId) -> Result<Vec<Folded>>;
     /// What waits for the agent in this topic: first what pending wakes carry, each part oldest first.
     fn unread_here(

@@ -53,7 +53,7 @@ impl EntryView {
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Grant {
-    /// `pool`, an agent's id, or a topic's id.
+    /// `pool`, an agent's id or a topic's id; or the account's own name, such as `wallet:codex`.
     pub to: String,
     /// A whole number from 1 up; 0 opens the empty wallet of an agent that has none.
     pub credits: i64,

@@ -41,7 +41,7 @@ impl Event {
 }
 
 /// Every kind of event that a change is.
-pub const KINDS: [&str; 28] = [
+pub const KINDS: [&str; 29] = [
     "workspace.policy",
     "participant.added",
     "participant.changed",
@@ -64,6 +64,7 @@ pub const KINDS: [&str; 28] = [
     "wake.ended",
     "delivery.roused",
     "delivery.handed",
+    "notice.handed",
     "notice.given",
     "turn.started",
     "turn.ended",
@@ -98,6 +99,7 @@ pub fn kind(change: &Change) -> &'static str {
         Change::WakeEnded { how: Pending | Taken | Spent | Lapsed | Cancelled, .. } => "wake.ended",
         Change::DeliveryRoused { .. } => "delivery.roused",
         Change::DeliveriesHanded { .. } => "delivery.handed",
+        Change::NoticesHanded { .. } => "notice.handed",
         Change::NoticeGiven(_) => "notice.given",
         Change::TurnStarted(_) => "turn.started",
         Change::TurnEnded { .. } => "turn.ended",
@@ -134,7 +136,7 @@ pub fn data(change: &Change) -> Value {
         Change::TopicClosed { topic, by, .. } => json!({"topic_id": id(topic), "by": id(by)}),
         Change::PartySet { topic, participant, state, .. } => state_data(*topic, participant, state),
         Change::MessagePosted(posted) => json!({"message_id": id(&posted.message.id)}),
-        Change::DebtEnded { debt, topic, how } => debt_data(debt, *topic, *how),
+        Change::DebtEnded { debt, topic, how, .. } => debt_data(debt, *topic, *how),
         Change::WakeCreated(wake) | Change::WakeMerged(wake) => wake_data(wake),
         Change::WakeTaken { wake, agent, topic, turn } => json!({
             "id": id(wake), "agent": id(agent), "topic_id": topic.map(|topic| id(&topic)), "turn_id": id(turn),
@@ -145,9 +147,12 @@ pub fn data(change: &Change) -> Value {
         Change::DeliveryRoused { message, recipient, wake } => {
             json!({"message_id": id(message), "recipient": id(recipient), "wake_id": id(wake)})
         }
-        Change::DeliveriesHanded { turn, recipient, messages, notices } => json!({
-            "turn_id": id(turn), "recipient": id(recipient),
+        Change::DeliveriesHanded { turn, recipient, topic, messages, .. } => json!({
+            "turn_id": id(turn), "recipient": id(recipient), "topic_id": id(topic),
             "message_ids": messages.iter().map(|message| id(message)).collect::<Vec<_>>(),
+        }),
+        Change::NoticesHanded { turn, recipient, notices } => json!({
+            "turn_id": id(turn), "recipient": id(recipient),
             "notice_ids": notices.iter().map(|notice| id(&notice.id)).collect::<Vec<_>>(),
         }),
         Change::NoticeGiven(notice) => json!({
@@ -196,7 +201,7 @@ fn wake_data(wake: &Wake) -> Value {
     json!({
         "id": wake.id.to_string(), "agent": wake.agent.to_string(), "kind": wake.kind.name(),
         "status": wake.status.name(), "topic_id": wake.topic.map(|topic| topic.to_string()),
-        "operator": wake.operator, "hop": wake.origin.hop,
+        "operator": wake.operator, "hop": wake.origin.hop, "turn_id": wake.turn.map(|turn| turn.to_string()),
     })
 }
 

@@ -1,26 +1,25 @@
 //! A word to the backend itself: not delivered, not charged; of its states only two count [K5].
 
 use crate::change::Change;
+use crate::id::Ids;
 use crate::message::draft::{Declared, Draft};
 use crate::message::send::{Decision, Place, Remember, Reply, SendFacts, TopicFacts};
 use crate::message::{Fired, Outcome, Receipt, Repair, TopicAfter};
 use crate::name::{Address, Kind};
+use crate::notice;
 use crate::topic::{self, State, Status, state};
 use crate::wake::answer::{self, Act};
 
-/// Whether the draft is meant for the backend alone. Named beside others, the backend is left out with a note.
-pub fn applies(draft: &mut Draft) -> bool {
-    let is_backend = |address: &Address| matches!(address, Address::Id(id) if id.kind() == Kind::System);
-    if draft.to.iter().any(is_backend) {
-        if draft.to.iter().all(is_backend) {
-            return true;
-        }
-        draft.repairs.push(Repair::new("to", "system.ygg left out: it needs no answers"));
-    }
-    false
+/// Whether the draft is meant for the backend alone. Named beside others it was left out when the draft was read.
+pub fn applies(draft: &Draft) -> bool {
+    draft.to.iter().any(is_backend)
 }
 
-pub fn absorb(facts: &SendFacts, draft: &Draft) -> Decision {
+pub fn is_backend(address: &Address) -> bool {
+    matches!(address, Address::Id(id) if id.kind() == Kind::System)
+}
+
+pub fn absorb(facts: &SendFacts, draft: &Draft, ids: &mut dyn Ids) -> Decision {
     let mut receipt = Receipt {
         outcome: Outcome::Absorbed,
         message: None,
@@ -36,16 +35,21 @@ pub fn absorb(facts: &SendFacts, draft: &Draft) -> Decision {
     if let Some(topic) = party_topic(facts) {
         receipt.topic = Some(topic.topic.id);
         receipt.conversation = Some(topic.topic.conversation);
+        let full = state::takes_place_back(facts, topic);
         let counts = match draft.state {
             Some(Declared::Done) => Some(State::Done),
-            Some(Declared::Working) if !state::takes_place_back(facts, topic) => Some(State::Working),
-            Some(Declared::Working | Declared::Waiting | Declared::NeedsHuman) => {
+            Some(Declared::Working) if !full => Some(State::Working),
+            Some(Declared::Working) => {
+                receipt.notes.push(Repair::new("state", state::NO_PLACE));
+                None
+            }
+            Some(Declared::Waiting | Declared::NeedsHuman) => {
                 receipt.notes.push(Repair::new("state", "dropped: only done and working count here"));
                 None
             }
             None => None,
         };
-        receipt.after = Some(apply_state(facts, topic, counts, &mut changes));
+        receipt.after = Some(apply_state(facts, topic, counts, ids, &mut changes));
     }
     Decision {
         changes,
@@ -67,10 +71,13 @@ fn apply_state(
     facts: &SendFacts,
     topic: &TopicFacts,
     state: Option<State>,
+    ids: &mut dyn Ids,
     changes: &mut Vec<Change>,
 ) -> TopicAfter {
     let mut parties = topic.parties.clone();
-    if let Some(state) = state {
+    // A word that changes nothing writes nothing: it is free, and so must not be a way to fill the log.
+    let moves = |state: &State| state::state_of(&topic.parties, &facts.sender.id) != Some(state);
+    if let Some(state) = state.filter(moves) {
         state::set(&mut parties, &facts.sender.id, state.clone());
         changes.push(Change::PartySet {
             topic: topic.topic.id,
@@ -81,6 +88,7 @@ fn apply_state(
         if state == State::Done {
             let act = Act { by: &facts.sender.id, settled: None, done: true };
             let ended = answer::end(topic, &act, changes);
+            notice::tell_askers(topic, act.by, None, ids, changes);
             if topic::all_done(parties.iter().map(|party| &party.state)) {
                 let pending: Vec<_> =
                     topic.wakes.iter().filter(|wake| !ended.contains(&wake.id)).cloned().collect();

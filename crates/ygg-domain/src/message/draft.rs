@@ -7,6 +7,7 @@ use crate::id::{ConversationId, MessageId, TopicId};
 use crate::key::contains_key;
 use crate::limits;
 use crate::message::MessageType;
+use crate::message::absorb::is_backend;
 use crate::name::Address;
 use crate::refusal::{Refusal, Unit};
 
@@ -113,7 +114,7 @@ pub fn understand(raw: RawDraft) -> Result<Draft, Refusal> {
     check_sizes(&raw)?;
     let digest = digest(&raw);
     let mut draft = Draft {
-        to: raw.to.iter().map(|entry| Address::read(entry)).collect(),
+        to: distinct(&raw.to),
         kind: MessageType::Inform,
         topic: read_topic(raw.topic_id),
         title: raw.title,
@@ -133,13 +134,38 @@ pub fn understand(raw: RawDraft) -> Result<Draft, Refusal> {
     for field in raw.ignored {
         draft.repairs.push(Repair::new(field, "ignored: a draft has no such field, or the backend sets it"));
     }
+    leave_backend_out(&mut draft);
     read_kind(&mut draft, raw.kind, &raw.wrong);
     read_in_reply_to(&mut draft, raw.in_reply_to);
     read_state(&mut draft, raw.state);
     for field in raw.wrong.into_iter().filter(|field| *field != "type") {
         draft.downgrade(field, "dropped: it has the wrong JSON type; the message became an inform");
     }
+    if draft.kind != MessageType::Response {
+        draft.in_reply_to = None;
+    }
     Ok(draft)
+}
+
+/// Each address once, in the order in which they were first named.
+fn distinct(entries: &[String]) -> Vec<Address> {
+    let mut addresses = Vec::with_capacity(entries.len());
+    for address in entries.iter().map(|entry| Address::read(entry)) {
+        if !addresses.contains(&address) {
+            addresses.push(address);
+        }
+    }
+    addresses
+}
+
+/// The backend needs no answers: named beside others it is left out [K5].
+fn leave_backend_out(draft: &mut Draft) {
+    let others = draft.to.iter().any(|address| !is_backend(address));
+    let before = draft.to.len();
+    draft.to.retain(|address| !others || !is_backend(address));
+    if draft.to.len() < before {
+        draft.repairs.push(Repair::new("to", "system.ygg left out: it needs no answers"));
+    }
 }
 
 fn check_sizes(raw: &RawDraft) -> Result<(), Refusal> {
@@ -166,8 +192,19 @@ fn check_sizes(raw: &RawDraft) -> Result<(), Refusal> {
             return Err(Refusal::TooLarge { what, size, limit, unit });
         }
     }
-    let written = [Some(text), raw.title.as_deref(), raw.body.as_deref(), raw.idempotency_key.as_deref()];
-    for part in written.into_iter().flatten() {
+    let fields = [
+        &raw.text,
+        &raw.title,
+        &raw.body,
+        &raw.idempotency_key,
+        &raw.kind,
+        &raw.topic_id,
+        &raw.in_reply_to,
+        &raw.state,
+        &raw.conversation_id,
+    ];
+    let lists = raw.to.iter().chain(&raw.waiting_for).chain(&raw.ignored);
+    for part in fields.into_iter().flatten().chain(lists) {
         if part.contains('\0') {
             return Err(Refusal::invalid("Take the NUL character out of the message; no store can keep it."));
         }

@@ -2,12 +2,12 @@
 
 use crate::change::{Change, DebtEnd, Posted};
 use crate::credits::Reason;
-use crate::id::{Ids, MessageId, NoticeId, WakeId};
+use crate::id::{Ids, MessageId, WakeId};
 use crate::message::deliver::{Sending, deliver};
 use crate::message::draft::{Draft, TopicNamed};
 use crate::message::send::{Decision, Remember, Reply, SendFacts, Target, TopicFacts};
 use crate::message::{Debt, Delivery, Fired, Message, MessageType, Origin, Outcome, Receipt, TopicAfter};
-use crate::notice::{Notice, NoticeKind};
+use crate::notice;
 use crate::participant::Participant;
 use crate::time::Timestamp;
 use crate::topic::{self, Party, State, Status, Topic, close, open, state};
@@ -62,7 +62,6 @@ pub fn post(
     );
     let done = declared == Some(State::Done);
     let ended = answer_own(&sending, done, ids, &mut after);
-    tell_askers(&sending, done, ids, &mut after);
 
     let fired = explain(&sending, price, &deliveries);
     let effects = deliveries.iter().map(|delivery| (delivery.recipient.clone(), delivery.effect)).collect();
@@ -163,31 +162,19 @@ fn answer_own(
     if !done {
         answer::rouse(topic, &act, &ended, ids, sending.now, changes);
     }
+    if done {
+        notice::tell_askers(topic, act.by, act.settled, ids, changes);
+    }
     if let Some(debt) = sending.settled {
         let how = DebtEnd::Settled(sending.message);
-        changes.push(Change::DebtEnded { debt: debt.clone(), topic: topic.topic.id, how });
+        changes.push(Change::DebtEnded {
+            debt: debt.clone(),
+            topic: topic.topic.id,
+            conversation: topic.topic.conversation,
+            how,
+        });
     }
     ended
-}
-
-/// Whoever says done and still owes an answer: its askers are told, as context [S4].
-fn tell_askers(sending: &Sending<'_>, done: bool, ids: &mut dyn Ids, changes: &mut Vec<Change>) {
-    let Some(topic) = sending.known.filter(|_| done) else { return };
-    let sender = &sending.sender.id;
-    if state::state_of(&topic.parties, sender) == Some(&State::Done) {
-        return;
-    }
-    let settled = sending.settled.map(|debt| debt.request);
-    for debt in topic.debts.iter().filter(|debt| debt.debtor == *sender && Some(debt.request) != settled) {
-        changes.push(Change::NoticeGiven(Notice {
-            id: NoticeId::fresh(ids),
-            recipient: debt.creditor.clone(),
-            topic: topic.topic.id,
-            kind: NoticeKind::DoneUnanswered,
-            about: sender.clone(),
-            message: debt.request,
-        }));
-    }
 }
 
 /// The debts that stand open in the topic after this message.

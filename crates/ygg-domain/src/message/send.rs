@@ -130,7 +130,7 @@ pub fn decide(
         Ok(Checked::Post { draft, target, recipients, price }) => {
             post::post(facts, draft, &target, &recipients, price, post::Fresh { ids, now })
         }
-        Ok(Checked::Absorb(draft)) => absorb::absorb(facts, &draft),
+        Ok(Checked::Absorb(draft)) => absorb::absorb(facts, &draft, ids),
         Ok(Checked::Again(receipt)) => Decision {
             changes: Vec::new(),
             reply: Reply::Again(receipt),
@@ -156,7 +156,7 @@ fn checks(facts: &SendFacts, draft: Result<Draft, Refusal>) -> Result<Checked<'_
     if let Some(receipt) = check_duplicate(facts, &draft)? {
         return Ok(Checked::Again(receipt));
     }
-    if absorb::applies(&mut draft) {
+    if absorb::applies(&draft) {
         return Ok(Checked::Absorb(draft));
     }
     let target = check_topic_named(facts)?;
@@ -265,8 +265,13 @@ fn check_title(facts: &SendFacts, draft: &mut Draft, target: &Target<'_>) -> Res
         return Ok(());
     }
     let problem = draft.title.as_deref().and_then(topic::title::problem);
-    if facts.sender.id.is_agent() && (draft.title.is_none() || problem.is_some()) || problem.is_some() {
+    if facts.sender.id.is_agent() && (draft.title.is_none() || problem.is_some()) {
         return Err(Refusal::TitleRequired { problem });
+    }
+    // Nobody else owes a title, so a bad one is no reason to lose the line.
+    if let Some(problem) = problem {
+        draft.title = None;
+        draft.repairs.push(Repair::new("title", format!("dropped: {problem}")));
     }
     Ok(())
 }
@@ -316,7 +321,7 @@ fn refuse(facts: &SendFacts, refusal: Refusal) -> Decision {
         changes: entries.into_iter().map(Change::CreditsMoved).collect(),
         reply: Reply::Receipt(Box::new(receipt)),
         fired: vec![Fired { rule: refusal.rule(), facts: refusal.code().to_owned() }],
-        remember: if pays { Remember::Charge } else { Remember::Nothing },
+        remember: if charged > 0 { Remember::Charge } else { Remember::Nothing },
     }
 }
 

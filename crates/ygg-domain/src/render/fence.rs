@@ -55,6 +55,11 @@ pub fn hides(c: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
+/// Those of them that turn the direction of text or break a line; joiners and the like have honest uses in a title.
+pub fn reorders(c: char) -> bool {
+    matches!(c, '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,13 +3,13 @@
 use std::fmt::Write;
 
 use crate::limits;
-use crate::message::{ContextReason, Message, MessageType};
+use crate::message::Message;
 use crate::name::{Kind, ParticipantId};
 use crate::participant::Trust;
 use crate::render::age;
 use crate::render::fence::{Nonces, fence, show};
 use crate::time::Timestamp;
-use crate::turn::{Batch, Item, StandsStill, Why};
+use crate::turn::{Batch, Item, StandsStill};
 
 /// `whose` names the reader, so that an empty answer says whose inbox is empty.
 pub fn inbox(
@@ -119,11 +119,7 @@ fn head(item: &Item, now: Timestamp) -> String {
         (Kind::Hook, _) => format!("webhook {}, which anybody may have filled", message.sender),
         (Kind::System, _) => message.sender.to_string(),
     };
-    let owed = match item.why {
-        Why::Wake(_) if message.kind == MessageType::Request => "; it waits for your one answer",
-        Why::Context(ContextReason::WakeCoalesced) => "; it waits for your one answer",
-        Why::Wake(_) | Why::Context(_) | Why::Ended | Why::Notify => "",
-    };
+    let owed = if item.owes { "; it waits for your one answer" } else { "" };
     format!(
         "From {who}: {kind} {id} in {topic}, sent {age}{owed}.",
         age = age(now, message.sent_at),

@@ -5,7 +5,7 @@ pub mod fence;
 pub mod inbox;
 pub mod page;
 
-pub use fence::{Nonces, fence, hides};
+pub use fence::{Nonces, fence, hides, reorders};
 
 use crate::time::Timestamp;
 

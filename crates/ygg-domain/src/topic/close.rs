@@ -26,7 +26,12 @@ pub fn changes(topic: &Topic, by: &ParticipantId, pending: &Pending<'_>) -> Vec<
         changes.push(Change::WakeEnded { wake: wake.id, agent: wake.agent.clone(), topic: wake.topic, how });
     }
     for debt in pending.debts {
-        changes.push(Change::DebtEnded { debt: debt.clone(), topic: topic.id, how: DebtEnd::Closed });
+        changes.push(Change::DebtEnded {
+            debt: debt.clone(),
+            topic: topic.id,
+            conversation: topic.conversation,
+            how: DebtEnd::Closed,
+        });
     }
     changes.push(Change::TopicClosed { topic: topic.id, conversation: topic.conversation, by: by.clone() });
     changes

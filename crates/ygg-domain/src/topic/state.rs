@@ -8,6 +8,9 @@ use crate::name::{Address, ParticipantId};
 use crate::participant::Participant;
 use crate::topic::{Party, State, Topic};
 
+/// Why a state that would take a topic back is dropped [T3].
+pub const NO_PLACE: &str = "dropped: you hold as many topics as you may; finish another first";
+
 /// The state that the sender's word puts it in, or none when it declares none that stands. A `waiting_for` that
 /// names the sender or nobody known makes the message an inform [M5].
 pub fn declared(
@@ -23,8 +26,7 @@ pub fn declared(
         Declared::Waiting => State::Waiting(awaited(facts, draft, known, recipients)),
     };
     if known.is_some_and(|topic| takes_place_back(facts, topic)) {
-        let note = "dropped: you hold as many topics as you may; finish another first";
-        draft.repairs.push(Repair::new("state", note));
+        draft.repairs.push(Repair::new("state", NO_PLACE));
         return None;
     }
     Some(state)
@@ -48,7 +50,10 @@ fn awaited(
     let is_sender = |address: &Address, ids: &[ParticipantId]| {
         matches!(address, Address::Id(_) | Address::At(_)) && ids.contains(sender)
     };
-    if let Some((address, _)) = facts.awaited.iter().find(|(at, ids)| ids.is_empty() || is_sender(at, ids)) {
+    let nobody = |(at, ids): &&(Address, Vec<ParticipantId>)| {
+        *at != Address::Conversation && (ids.is_empty() || is_sender(at, ids))
+    };
+    if let Some((address, _)) = facts.awaited.iter().find(nobody) {
         draft.downgrade(
             "waiting_for",
             format!("dropped: nobody to wait for by {address}; it became an inform"),
@@ -56,16 +61,27 @@ fn awaited(
         return Vec::new();
     }
     let owes = |id: &ParticipantId| known.is_some_and(|topic| topic.debtors.contains(id));
-    let mut stands: Vec<ParticipantId> = Vec::new();
-    for id in facts.awaited.iter().flat_map(|(_, ids)| ids).filter(|id| *id != sender) {
-        if recipients.iter().any(|recipient| recipient.id == *id) || owes(id) {
-            if !stands.contains(id) {
-                stands.push(id.clone());
-            }
-        } else {
-            let note = format!("{id} left out: not a recipient, and owes you no answer here");
-            draft.repairs.push(Repair::new("waiting_for", note));
+    let (mut stands, mut dropped): (Vec<ParticipantId>, Vec<&str>) = (Vec::new(), Vec::new());
+    // Everyone of the conversation, as far as this message reaches them.
+    let everyone = facts.awaited.iter().any(|(at, _)| *at == Address::Conversation);
+    stands.extend(recipients.iter().filter(|_| everyone).map(|recipient| recipient.id.clone()));
+    let named = facts.awaited.iter().filter(|(at, _)| *at != Address::Conversation).flat_map(|(_, ids)| ids);
+    for id in named.filter(|id| *id != sender) {
+        if stands.contains(id) {
+            continue;
         }
+        if recipients.iter().any(|recipient| recipient.id == *id) || owes(id) {
+            stands.push(id.clone());
+        } else if !dropped.contains(&id.as_str()) {
+            dropped.push(id.as_str());
+        }
+    }
+    if !dropped.is_empty() {
+        let note = format!(
+            "left out: {}; neither recipients, nor do they owe you an answer here",
+            dropped.join(", ")
+        );
+        draft.repairs.push(Repair::new("waiting_for", note));
     }
     stands
 }
@@ -96,8 +112,8 @@ fn of_recipient(before: Option<&State>, asked: bool, by_person: bool, is_person:
         None if asked => Some(State::Working),
         None => (!is_person).then_some(State::Informed),
         Some(State::Informed) if asked => Some(State::Working),
-        // Only a person's word reaches a party that is done [S4].
-        Some(State::Done) if by_person && !is_person => Some(State::Working),
+        // Only a person's word reaches an agent that is done [S4]; a person who is asked again has a part again [S1].
+        Some(State::Done) if is_person && asked || by_person && !is_person => Some(State::Working),
         Some(state) => Some(state.clone()),
     }
 }

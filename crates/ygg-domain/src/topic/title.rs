@@ -1,9 +1,10 @@
 //! Titles: who owes one, who may change one, and what may stand as one [T2].
 
+use crate::key::contains_key;
 use crate::limits;
 use crate::participant::{Participant, Right};
 use crate::refusal::Refusal;
-use crate::render::hides;
+use crate::render::reorders;
 use crate::topic::{Status, Topic};
 
 /// Why a title does not do, in words; `None` when it does.
@@ -17,7 +18,13 @@ pub fn problem(title: &str) -> Option<&'static str> {
     if title.chars().any(char::is_control) {
         return Some("one line, without control characters");
     }
-    title.chars().any(hides).then_some("without invisible or direction characters")
+    if contains_key(title) {
+        return Some("it contains a Ygg key: take it out, and have that key revoked");
+    }
+    title
+        .chars()
+        .any(reorders)
+        .then_some("without characters that turn the direction of text or break the line")
 }
 
 /// A person's new title for a topic that they may write in.
@@ -37,10 +44,10 @@ mod tests {
 
     #[test]
     fn a_title_is_one_short_visible_line() {
-        for good in ["T", "Review the patch", "Ревью", &"é".repeat(120)] {
+        for good in ["T", "Review the patch", "Ревью", "👩\u{200d}💻 setup", &"é".repeat(120)] {
             assert_eq!(problem(good), None, "{good:?}");
         }
-        for bad in ["", "  ", "two\nlines", "a\0b", &"x".repeat(121), "a\u{202e}b", "zero\u{200b}width"] {
+        for bad in ["", "  ", "two\nlines", "a\0b", &"x".repeat(121), "a\u{202e}b", "a\u{2028}b"] {
             assert!(problem(bad).is_some(), "{bad:?}");
         }
     }

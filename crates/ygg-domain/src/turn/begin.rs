@@ -1,7 +1,7 @@
 //! The beginning of a turn: one topic's wakes, its context, then unread context of others within a size [U1].
 
 use crate::change::{Change, Turn};
-use crate::id::{Ids, MessageId, TopicId, TurnId, WakeId};
+use crate::id::{ConversationId, Ids, MessageId, TopicId, TurnId, WakeId};
 use crate::limits;
 use crate::message::{Effect, Message, deliver};
 use crate::notice::Notice;
@@ -21,6 +21,8 @@ pub struct Unread {
     pub wake: Option<WakeId>,
     /// Folded into a wake that is still unanswered: it can wake yet.
     pub folded: bool,
+    /// The reader owes it an answer still [M4].
+    pub owes: bool,
 }
 
 pub struct BeginFacts {
@@ -68,8 +70,6 @@ pub fn decide(facts: BeginFacts, ids: &mut dyn Ids, now: Timestamp) -> Begun {
     let more_messages = facts.here_cut
         || facts.elsewhere_cut
         || !(wakes_left.is_empty() && here_left.is_empty() && elsewhere_left.is_empty());
-    let items = wakes.iter().chain(&here).chain(&elsewhere);
-    let messages: Vec<MessageId> = items.map(|unread| unread.message.id).collect();
     let mut batch = Batch {
         turn: None,
         topic: facts.topic,
@@ -77,7 +77,8 @@ pub fn decide(facts: BeginFacts, ids: &mut dyn Ids, now: Timestamp) -> Begun {
         more_messages,
         ..Batch::default()
     };
-    if messages.is_empty() && facts.notices.is_empty() && serving.is_empty() {
+    let nothing = wakes.is_empty() && here.is_empty() && elsewhere.is_empty();
+    if nothing && facts.notices.is_empty() && serving.is_empty() {
         return Begun { changes: Vec::new(), batch };
     }
     let agent = facts.agent.id;
@@ -86,14 +87,13 @@ pub fn decide(facts: BeginFacts, ids: &mut dyn Ids, now: Timestamp) -> Begun {
     let mut changes = vec![Change::TurnStarted(turn.clone())];
     for wake in serving {
         let stays = wakes_cut || wakes_left.iter().any(|unread| unread.wake == Some(wake.id));
-        take(wake, stays, &wakes, &turn, ids, &mut changes);
+        take(wake, stays.then_some(&wakes_left), wakes_cut, &wakes, &turn, ids, &mut changes);
     }
-    changes.push(Change::DeliveriesHanded {
-        turn: turn.id,
-        recipient: agent,
-        messages,
-        notices: facts.notices.clone(),
-    });
+    changes.extend(handed(&turn, wakes.iter().chain(&here).chain(&elsewhere)));
+    if !facts.notices.is_empty() {
+        let notices = facts.notices.clone();
+        changes.push(Change::NoticesHanded { turn: turn.id, recipient: turn.agent.clone(), notices });
+    }
     batch.turn = Some(turn.id);
     batch.notices = facts.notices;
     batch.wakes = wakes.into_iter().map(|unread| item(unread, true)).collect();
@@ -112,19 +112,32 @@ fn stands_still(facts: &BeginFacts) -> Option<StandsStill> {
 /// with a wake of its own.
 fn take(
     wake: &Wake,
-    stays: bool,
+    left: Option<&Vec<Unread>>,
+    cut: bool,
     handed: &[Unread],
     turn: &Turn,
     ids: &mut dyn Ids,
     changes: &mut Vec<Change>,
 ) {
-    if !stays {
+    let Some(left) = left else {
         let (id, agent, topic) = (wake.id, wake.agent.clone(), wake.topic);
         changes.push(Change::WakeTaken { wake: id, agent, topic, turn: turn.id });
         return;
+    };
+    let has_operator = |items: &[Unread]| {
+        items.iter().any(|unread| unread.wake == Some(wake.id) && unread.trust == Trust::Operator)
+    };
+    // The rest ranks by what is left in it: an operator's line that was handed over lends it nothing.
+    if wake.operator && !cut && !has_operator(left) {
+        changes.push(Change::WakeMerged(Wake { operator: false, ..wake.clone() }));
     }
-    let part =
-        Wake { id: WakeId::fresh(ids), status: WakeStatus::Taken, turn: Some(turn.id), ..wake.clone() };
+    let part = Wake {
+        id: WakeId::fresh(ids),
+        status: WakeStatus::Taken,
+        operator: has_operator(handed),
+        turn: Some(turn.id),
+        ..wake.clone()
+    };
     let messages = handed.iter().filter(|unread| unread.wake == Some(wake.id));
     let moves = messages.map(|unread| Change::DeliveryRoused {
         message: unread.message.id,
@@ -134,6 +147,25 @@ fn take(
     let moves: Vec<Change> = moves.collect();
     changes.push(Change::WakeCreated(part));
     changes.extend(moves);
+}
+
+/// What was handed over, topic by topic: each topic's readers see how far its messages got [K5a].
+fn handed<'a>(turn: &Turn, items: impl Iterator<Item = &'a Unread>) -> Vec<Change> {
+    let mut topics: Vec<(ConversationId, TopicId, Vec<MessageId>)> = Vec::new();
+    for Message { id, conversation, topic, .. } in items.map(|unread| &unread.message) {
+        match topics.iter_mut().find(|(_, known, _)| known == topic) {
+            Some((_, _, messages)) => messages.push(*id),
+            None => topics.push((*conversation, *topic, vec![*id])),
+        }
+    }
+    let change = |(conversation, topic, messages)| Change::DeliveriesHanded {
+        turn: turn.id,
+        recipient: turn.agent.clone(),
+        conversation,
+        topic,
+        messages,
+    };
+    topics.into_iter().map(change).collect()
 }
 
 fn other_topics(pending: &[Wake], serving: &[&Wake]) -> usize {
@@ -191,8 +223,8 @@ pub fn item(unread: Unread, wakes: bool) -> Item {
             Effect::Notify { .. } => Why::Notify,
         }
     };
-    let Unread { message, effect, trust, handle, .. } = unread;
-    Item { message, effect, trust, handle, why }
+    let Unread { message, effect, trust, handle, owes, .. } = unread;
+    Item { message, effect, trust, handle, owes, why }
 }
 
 fn wake_kind(message: &Message) -> WakeKind {

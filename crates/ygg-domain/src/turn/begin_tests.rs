@@ -64,7 +64,15 @@ fn unread(number: u128, of: TopicId, wake: Option<WakeId>, chars: usize) -> Unre
         sent_at: Timestamp(0),
     };
     let effect = if wake.is_some() { Effect::Wake } else { Effect::Context(ContextReason::Inform) };
-    Unread { message, effect, trust: Trust::Participant, handle: None, wake, folded: false }
+    Unread {
+        message,
+        effect,
+        trust: Trust::Participant,
+        handle: None,
+        wake,
+        folded: false,
+        owes: wake.is_some(),
+    }
 }
 
 fn facts(pending: Vec<Wake>, here: Vec<Unread>, elsewhere: Vec<Unread>) -> BeginFacts {

@@ -1,7 +1,7 @@
 //! The end of a live session's turn: what it took and did not answer is spent, what had folded in comes up [K2].
 
 use crate::change::{Change, Turn};
-use crate::id::{Ids, WakeId};
+use crate::id::Ids;
 use crate::time::Timestamp;
 use crate::wake::answer::carry;
 use crate::wake::{Folded, Wake, WakeStatus};
@@ -13,7 +13,7 @@ pub struct EndFacts {
     /// Requests folded into those and not handed yet.
     pub folded: Vec<Folded>,
     /// A pending wake of the agent in the same topic.
-    pub pending: Option<WakeId>,
+    pub pending: Option<Wake>,
 }
 
 pub fn decide(facts: &EndFacts, ids: &mut dyn Ids, now: Timestamp) -> Vec<Change> {
@@ -24,7 +24,7 @@ pub fn decide(facts: &EndFacts, ids: &mut dyn Ids, now: Timestamp) -> Vec<Change
     }
     if let Some(topic) = facts.turn.topic {
         let folded: Vec<&Folded> = facts.folded.iter().collect();
-        carry(&folded, facts.pending, &facts.turn.agent, topic, ids, now, &mut changes);
+        carry(&folded, facts.pending.as_ref(), &facts.turn.agent, topic, ids, now, &mut changes);
     }
     changes.push(Change::TurnEnded { turn: facts.turn.id, agent: facts.turn.agent.clone() });
     changes

@@ -18,6 +18,8 @@ pub struct Item {
     pub trust: Trust,
     /// The handle, when a person wrote it.
     pub handle: Option<String>,
+    /// It waits for the reader's one answer.
+    pub owes: bool,
     pub why: Why,
 }
 

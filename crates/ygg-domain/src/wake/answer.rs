@@ -58,13 +58,13 @@ pub fn rouse(
     let pending = topic.wakes.iter().find(|wake| {
         wake.agent == *act.by && wake.status == WakeStatus::Pending && !ended.contains(&wake.id)
     });
-    carry(&up, pending.map(|wake| wake.id), act.by, topic.topic.id, ids, now, changes);
+    carry(&up, pending, act.by, topic.topic.id, ids, now, changes);
 }
 
 /// One pending wake for all of `up`: the one that is there, or a new one.
 pub fn carry(
     up: &[&Folded],
-    pending: Option<WakeId>,
+    pending: Option<&Wake>,
     agent: &ParticipantId,
     topic: TopicId,
     ids: &mut dyn Ids,
@@ -72,22 +72,30 @@ pub fn carry(
     changes: &mut Vec<Change>,
 ) {
     let Some(farthest) = up.iter().map(|fold| fold.origin).max_by_key(|origin| origin.hop) else { return };
-    let wake = pending.unwrap_or_else(|| {
-        let wake = Wake {
-            id: WakeId::fresh(ids),
-            agent: agent.clone(),
-            topic: Some(topic),
-            kind: WakeKind::Request,
-            status: WakeStatus::Pending,
-            operator: false,
-            origin: farthest,
-            made_at: now,
-            turn: None,
-        };
-        let id = wake.id;
-        changes.push(Change::WakeCreated(wake));
-        id
-    });
+    let wake = match pending {
+        Some(pending) => {
+            if farthest.hop > pending.origin.hop {
+                changes.push(Change::WakeMerged(Wake { origin: farthest, ..pending.clone() }));
+            }
+            pending.id
+        }
+        None => {
+            let wake = Wake {
+                id: WakeId::fresh(ids),
+                agent: agent.clone(),
+                topic: Some(topic),
+                kind: WakeKind::Request,
+                status: WakeStatus::Pending,
+                operator: false,
+                origin: farthest,
+                made_at: now,
+                turn: None,
+            };
+            let id = wake.id;
+            changes.push(Change::WakeCreated(wake));
+            id
+        }
+    };
     for fold in up {
         changes.push(Change::DeliveryRoused { message: fold.message, recipient: agent.clone(), wake });
     }

@@ -11,22 +11,21 @@ use ygg_domain::message::send::{NamedDebt, NewPlace, Place, SendFacts, TopicFact
 use ygg_domain::name::{Address, Handle, ParticipantId};
 use ygg_domain::participant::Participant;
 use ygg_domain::time::Timestamp;
-use ygg_domain::topic::{Party, Topic};
+use ygg_domain::topic::state::state_of;
+use ygg_domain::topic::{Party, State, Topic};
 use ygg_domain::wake::WakeStatus;
 use ygg_domain::workspace::WorkspaceKey;
-use ygg_store::{Result, Rows};
+use ygg_store::{Error, Result, Rows};
 
 use crate::Caller;
 
 /// `draft` is none when it could not be understood: then only the sender counts.
 pub fn load(rows: &dyn Rows, caller: &Caller, draft: Option<&Draft>, now: Timestamp) -> Result<SendFacts> {
     let workspace = caller.workspace;
-    let home = rows.workspace(workspace)?;
-    let sender = rows.participant(workspace, &caller.participant.id)?;
-    let sender = sender.unwrap_or_else(|| caller.participant.clone());
-    let policy = home.as_ref().map(|home| home.policy.clone()).unwrap_or_default();
+    let home = rows.workspace(workspace)?.ok_or_else(|| missing("workspace"))?;
+    let sender = rows.participant(workspace, &caller.participant.id)?.ok_or_else(|| missing("sender"))?;
     let mut facts = SendFacts {
-        workspace_paused: home.is_some_and(|home| home.paused),
+        workspace_paused: home.paused,
         over_rate: caller.over_rate,
         prior: None,
         place: Place::Unnamed,
@@ -35,7 +34,7 @@ pub fn load(rows: &dyn Rows, caller: &Caller, draft: Option<&Draft>, now: Timest
         held: Vec::new(),
         funds: Funds { account: Account::Pool, balance: 0, budget: None },
         sender,
-        policy,
+        policy: home.policy,
     };
     let Some(draft) = draft else { return Ok(facts) };
     let loader = Loader { rows, workspace, sender: &facts.sender };
@@ -50,8 +49,7 @@ pub fn load(rows: &dyn Rows, caller: &Caller, draft: Option<&Draft>, now: Timest
     let topic = scene.topic.as_ref().map(|topic| topic.id);
     if facts.sender.id.is_agent() {
         facts.funds = loader.funds(topic)?;
-        let opened_it = scene.topic.as_ref().is_none_or(|topic| topic.opener == facts.sender.id);
-        if opened_it {
+        if loader.may_take_a_place(draft, &scene) {
             facts.held = rows.held_topics(workspace, &facts.sender.id)?;
         }
     }
@@ -82,7 +80,19 @@ impl Scene {
     }
 }
 
+/// A row that everything else hangs on is gone: no rule can answer that.
+fn missing(what: &'static str) -> Error {
+    Error::Corrupt { what, value: "its row is missing".to_owned() }
+}
+
 impl Loader<'_> {
+    /// Whether the send could give the sender one more topic to hold [T3]: it opens one, or takes one back.
+    fn may_take_a_place(&self, draft: &Draft, scene: &Scene) -> bool {
+        let takes_back = scene.topic.as_ref().is_some_and(|topic| topic.opener == self.sender.id)
+            && state_of(&scene.parties, &self.sender.id) == Some(&State::Done);
+        draft.topic == TopicNamed::New || takes_back
+    }
+
     fn scene(&self, draft: &Draft) -> Result<Scene> {
         match (&draft.topic, &draft.conversation) {
             (TopicNamed::Id(id), _) => {
@@ -146,11 +156,15 @@ impl Loader<'_> {
     }
 
     fn candidate(&self, participant: Participant, scene: &Scene) -> Result<Candidate> {
+        let party = scene.is_party(&participant.id);
+        // Either tie does, so the second is asked only where the first is missing.
         let stint = match &scene.conversation {
-            Some(conversation) => self.rows.has_stint(self.workspace, conversation.id, &participant.id)?,
-            None => false,
+            Some(conversation) if !party => {
+                self.rows.has_stint(self.workspace, conversation.id, &participant.id)?
+            }
+            Some(_) | None => false,
         };
-        let ties = Ties { stint, party: scene.is_party(&participant.id), operates: false };
+        let ties = Ties { stint, party, operates: false };
         Ok(Candidate { participant, ties })
     }
 
@@ -243,8 +257,8 @@ impl Loader<'_> {
         parties: Vec<Party>,
     ) -> Result<TopicFacts> {
         let (rows, workspace, id) = (self.rows, self.workspace, topic.id);
-        let stint = rows.has_stint(workspace, topic.conversation, &self.sender.id)?;
         let party = parties.iter().any(|party| party.participant == self.sender.id);
+        let stint = !party && rows.has_stint(workspace, topic.conversation, &self.sender.id)?;
         let reply_to = match draft.in_reply_to {
             Some(request) => rows.asker(workspace, request, id)?,
             None => None,

@@ -1,6 +1,7 @@
 //! A scenario's world while it runs: its store, its clock, its process, and who is in it.
 
 use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use ygg_domain::participant::Role;
 use ygg_domain::time::Timestamp;
@@ -45,6 +46,10 @@ impl<D: Driver> World<D> {
     pub fn driver(&self) -> Result<&D, String> {
         let running = self.process.as_ref().map(|process| &process.driver);
         running.ok_or_else(|| "no process runs: the last restart failed".to_owned())
+    }
+
+    pub fn advance(&self, span: Duration) {
+        self.clock.advance(span);
     }
 
     /// The process ends, and another one starts on the same store.

@@ -75,13 +75,14 @@ impl Deliveries for World {
     }
 
     fn shares_wake(&self, workspace: WorkspaceKey, topic: TopicId, debt: &Debt) -> Result<bool> {
-        let shares = |other: Debt| {
-            other.debtor == debt.debtor
-                && other.wake.is_some()
-                && other.wake == debt.wake
-                && other.request != debt.request
-        };
-        Ok(self.space(workspace).owed_in(topic).any(shares))
+        let Some(wake) = debt.wake else { return Ok(false) };
+        let space = self.space(workspace);
+        let owed =
+            space.owed_in(topic).filter(|other| other.debtor == debt.debtor && other.wake == Some(wake));
+        let unread =
+            space.waiting(&debt.debtor).filter(|(_, row)| row.wake == Some(wake) && row.debt.is_none());
+        let mut others = owed.map(|other| other.request).chain(unread.map(|(message, _)| message.id));
+        Ok(others.any(|message| message != debt.request))
     }
 
     fn owes(
@@ -110,7 +111,8 @@ impl Deliveries for World {
     fn folded(&self, workspace: WorkspaceKey, agent: &ParticipantId, topic: TopicId) -> Result<Vec<Folded>> {
         let here = self.space(workspace).waiting(agent).filter(|(_, row)| row.topic == topic);
         let folded = here.filter_map(|(message, row)| {
-            Some(Folded { wake: row.folded?, message: message.id, origin: message.origin })
+            let owed = row.debt == Some(DebtStatus::Open);
+            Some(Folded { wake: row.folded.filter(|_| owed)?, message: message.id, origin: message.origin })
         });
         Ok(folded.collect())
     }
@@ -267,6 +269,7 @@ impl Space {
             handle: self.handle(&message.sender),
             wake: row.wake,
             folded: self.is_folded(row),
+            owes: row.debt == Some(DebtStatus::Open),
         }
     }
 }

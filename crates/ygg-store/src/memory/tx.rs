@@ -75,10 +75,10 @@ impl World {
             Change::DeliveryRoused { message, recipient, wake } => {
                 space.rouse_delivery(*message, recipient, *wake)
             }
-            Change::DeliveriesHanded { turn, recipient, messages, notices } => {
+            Change::DeliveriesHanded { turn, recipient, messages, .. } => {
                 space.hand_deliveries(*turn, recipient, messages);
-                space.hand_notices(*turn, notices);
             }
+            Change::NoticesHanded { turn, notices, .. } => space.hand_notices(*turn, notices),
             Change::NoticeGiven(notice) => space.insert_notice(seq, notice)?,
             Change::TurnStarted(turn) => space.insert_turn(seq, turn)?,
             Change::TurnEnded { turn, .. } => space.end_turn(*turn),

@@ -22,7 +22,7 @@ macro_rules! unread {
         concat!(
             "SELECT ",
             columns!(),
-            ", d.effect, d.reason, d.trust, p.handle, d.wake, f.id
+            ", d.effect, d.reason, d.trust, p.handle, d.wake, f.id, d.debt
              FROM deliveries d
              JOIN messages m ON m.workspace = d.workspace AND m.id = d.message
              LEFT JOIN participants p ON p.workspace = d.workspace AND p.id = m.sender
@@ -92,8 +92,8 @@ impl<C: Conn> Deliveries for Db<C> {
 
     fn shares_wake(&self, workspace: WorkspaceKey, topic: TopicId, debt: &Debt) -> Result<bool> {
         let found = self.one(
-            "SELECT 1 FROM deliveries WHERE workspace = ?1 AND topic = ?2 AND recipient = ?3 AND debt = 'open'
-               AND wake = ?4 AND message <> ?5 LIMIT 1",
+            "SELECT 1 FROM deliveries WHERE workspace = ?1 AND recipient = ?3 AND topic = ?2 AND wake = ?4 AND message <> ?5
+               AND (debt = 'open' OR debt IS NULL AND step = 'pending') LIMIT 1",
             params![
                 workspace.0,
                 topic.to_string(),
@@ -140,7 +140,7 @@ impl<C: Conn> Deliveries for Db<C> {
             "SELECT d.folded, d.message, m.origin, m.hop FROM deliveries d
              JOIN messages m ON m.workspace = d.workspace AND m.id = d.message
              WHERE d.workspace = ?1 AND d.recipient = ?2 AND d.topic = ?3 AND d.step = 'pending'
-               AND d.folded IS NOT NULL ORDER BY d.seq",
+               AND d.folded IS NOT NULL AND d.debt = 'open' ORDER BY d.seq",
             params![workspace.0, agent.as_str(), topic.to_string()],
             |row| {
                 Ok(Folded {
@@ -204,7 +204,7 @@ impl<C: Conn> Deliveries for Db<C> {
             concat!(
                 "SELECT ",
                 columns!(),
-                ", d.effect, d.reason, d.trust, p.handle, d.wake, NULL, w.id
+                ", d.effect, d.reason, d.trust, p.handle, d.wake, NULL, d.debt, w.id
                  FROM deliveries d
                  JOIN messages m ON m.workspace = d.workspace AND m.id = d.message
                  LEFT JOIN participants p ON p.workspace = d.workspace AND p.id = m.sender
@@ -213,7 +213,7 @@ impl<C: Conn> Deliveries for Db<C> {
             ),
             params![workspace.0, turn.to_string()],
             |row| {
-                let was_wake = row.get::<Option<String>>(WIDTH + 6)?.is_some();
+                let was_wake = row.get::<Option<String>>(WIDTH + 7)?.is_some();
                 Ok(Handed { unread: read_unread(row)?, was_wake })
             },
         )
@@ -333,5 +333,6 @@ fn read_unread(row: &Row<'_>) -> Result<Unread> {
         handle: row.get(WIDTH + 3)?,
         wake: row.parsed_if(WIDTH + 4, "wake id")?,
         folded: row.get::<Option<String>>(WIDTH + 5)?.is_some(),
+        owes: row.get::<Option<String>>(WIDTH + 6)?.as_deref() == Some(DebtStatus::Open.name()),
     })
 }

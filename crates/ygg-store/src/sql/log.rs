@@ -45,6 +45,8 @@ impl<C: Conn> Db<C> {
             Scope::Conversation(id, topic) => {
                 ("conversation", Some(id.to_string()), topic.map(|id| id.to_string()))
             }
+            // Who left stands where a topic would.
+            Scope::Departure(id, who) => ("departure", Some(id.to_string()), Some(who.to_string())),
             Scope::Participant(id) => ("participant", Some(id.to_string()), None),
             Scope::Admins => ("admins", None, None),
         };
@@ -72,6 +74,9 @@ fn scope(row: &Row<'_>) -> Result<Scope> {
         "workspace" => Ok(Scope::Workspace),
         "conversation" => {
             Ok(Scope::Conversation(row.parsed(4, "conversation id")?, row.parsed_if(5, "topic id")?))
+        }
+        "departure" => {
+            Ok(Scope::Departure(row.parsed(4, "conversation id")?, row.parsed(5, "participant id")?))
         }
         "participant" => row.parsed(4, "participant id").map(Scope::Participant),
         "admins" => Ok(Scope::Admins),

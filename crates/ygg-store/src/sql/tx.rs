@@ -69,10 +69,10 @@ impl<C: Conn> Db<C> {
             Change::DeliveryRoused { message, recipient, wake } => {
                 self.rouse_delivery(workspace, *message, recipient, *wake)
             }
-            Change::DeliveriesHanded { turn, recipient, messages, notices } => {
-                self.hand_deliveries(workspace, *turn, recipient, messages, at)?;
-                self.hand_notices(workspace, *turn, notices)
+            Change::DeliveriesHanded { turn, recipient, messages, .. } => {
+                self.hand_deliveries(workspace, *turn, recipient, messages, at)
             }
+            Change::NoticesHanded { turn, notices, .. } => self.hand_notices(workspace, *turn, notices),
             Change::NoticeGiven(notice) => self.insert_notice(workspace, seq, notice),
             Change::TurnStarted(turn) => self.insert_turn(workspace, seq, turn),
             Change::TurnEnded { turn, .. } => self.end_turn(workspace, *turn, at),

@@ -228,7 +228,8 @@ impl History {
             origin: Origin { message: request, hop: 1 },
             wake: None,
         };
-        self.then(Change::DebtEnded { debt, topic, how });
+        let conversation = self.conversation_of(topic);
+        self.then(Change::DebtEnded { debt, topic, conversation, how });
     }
 
     pub fn wake(&mut self, agent: &ParticipantId, topic: Option<TopicId>) -> Wake {
@@ -273,8 +274,13 @@ impl History {
     }
 
     pub fn hand(&mut self, turn: TurnId, to: &ParticipantId, messages: &[MessageId], notices: &[Notice]) {
-        let (messages, notices) = (messages.to_vec(), notices.to_vec());
-        self.then(Change::DeliveriesHanded { turn, recipient: to.clone(), messages, notices });
+        // Any topic does: it says who learns of it, not which rows move.
+        if let Some((topic, conversation)) = self.conversations.iter().next().map(|(topic, at)| (*topic, *at))
+        {
+            let (recipient, messages) = (to.clone(), messages.to_vec());
+            self.then(Change::DeliveriesHanded { turn, recipient, conversation, topic, messages });
+        }
+        self.then(Change::NoticesHanded { turn, recipient: to.clone(), notices: notices.to_vec() });
     }
 
     pub fn notice(

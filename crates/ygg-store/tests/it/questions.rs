@@ -125,6 +125,7 @@ impl Subjects {
             | Change::TopicTitled { .. }
             | Change::TopicClosed { .. }
             | Change::PartySet { .. }
+            | Change::NoticesHanded { .. }
             | Change::DebtEnded { .. }
             | Change::WakeCreated(_)
             | Change::WakeMerged(_)
