@@ -5,7 +5,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum Error {
     /// The database did not do it; trying again may help.
-    #[error("the database failed: {0}")]
+    #[error("the database failed: {}", whole(.0.as_ref()))]
     Database(Arc<dyn std::error::Error + Send + Sync>),
     /// A stored value that no version of ours writes.
     #[error("a stored {what} does not read: {value:?}")]
@@ -27,6 +27,18 @@ pub enum Error {
     File { path: String, problem: String },
     #[error("this database was written by a newer ygg (schema {found}; this one knows {known}): update ygg")]
     Newer { found: i64, known: i64 },
+}
+
+/// An error with what is behind it: some say only "db error" themselves.
+fn whole(error: &(dyn std::error::Error + Send + Sync)) -> String {
+    let mut told = error.to_string();
+    let mut behind = error.source();
+    while let Some(source) = behind {
+        told.push_str(": ");
+        told.push_str(&source.to_string());
+        behind = source.source();
+    }
+    told
 }
 
 impl From<rusqlite::Error> for Error {

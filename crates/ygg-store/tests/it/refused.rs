@@ -138,6 +138,6 @@ fn changes_of_what_is_not_there_move_nothing_but_the_log() {
     elsewhere.leave(elsewhere.conversation_of(topic), &codex);
     history.steps.extend_from_slice(&elsewhere.steps[begun..]);
     let stores = same(&history);
-    assert_eq!(stores.ask(|rows| rows.last_seq(TEAM)), 9);
+    assert_eq!(stores.ask(|rows| rows.last_seq(TEAM)), 10);
     assert_eq!(stores.ask(|rows| rows.topics(TEAM, None, None, 9)), []);
 }

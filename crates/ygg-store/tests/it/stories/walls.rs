@@ -47,7 +47,7 @@ fn workspaces_with_the_same_ids_know_nothing_of_each_other() {
 
     assert_eq!(stores.ask(|rows| rows.message(empty, asked)), None);
     let counts = [TEAM, plane, empty].map(|here| stores.ask(|rows| rows.last_seq(here)));
-    assert_eq!(counts, [18, 11, 0]);
+    assert_eq!(counts, [19, 11, 0]);
     let codex = id("codex");
     let pending = [TEAM, plane, empty].map(|here| stores.ask(|rows| rows.pending_wakes(here, &codex)).len());
     assert_eq!(pending, [0, 1, 0]);
