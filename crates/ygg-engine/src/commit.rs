@@ -57,6 +57,10 @@ where
 
     fn run(&mut self, tx: &mut dyn Tx) -> ygg_store::Result<()> {
         self.moved.clear();
+        // Whoever asked has given up and may ask again: nothing is done behind their back.
+        if self.reply.is_closed() {
+            return Ok(());
+        }
         let mut random = self.random.lock().unwrap_or_else(PoisonError::into_inner);
         // The instant at which it is decided, not the one at which it was asked.
         let now = self.clock.now();

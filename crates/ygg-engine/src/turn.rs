@@ -147,10 +147,13 @@ fn load_begin(
     let (here_cut, elsewhere_cut) = (here.len() > most, elsewhere.len() > most);
     here.truncate(most);
     elsewhere.truncate(most);
+    let mut notices = rows.pending_notices(workspace, agent, most + 1)?;
+    let elsewhere_cut = elsewhere_cut || notices.len() > most;
+    notices.truncate(most);
     let agent = rows.participant(workspace, agent)?.unwrap_or_else(|| gone(agent));
     Ok(BeginFacts {
         workspace_paused: rows.workspace(workspace)?.is_some_and(|home| home.paused),
-        notices: rows.pending_notices(workspace, &agent.id, most)?,
+        notices,
         pending,
         topic: titled,
         here,

@@ -14,6 +14,9 @@ use ygg_wire::key::KeyMade;
 
 use crate::{Engine, Result, key, participant};
 
+/// The label of the key that the command line of the server's machine uses.
+const LABEL: &str = "command line";
+
 /// A new workspace's first person.
 pub struct Founded {
     pub owner: ParticipantId,
@@ -60,7 +63,7 @@ impl Engine {
             }));
             work.apply(workspace, &changes)?;
             let owner = participant::new_person(work, workspace, &owner, Role::Owner)?;
-            let key = key::make(work, workspace, &owner, "command line")?;
+            let key = key::make(work, workspace, &owner, LABEL)?;
             Ok(Founded { owner: owner.id, key })
         })
         .await
@@ -74,7 +77,15 @@ impl Engine {
         self.commit(Within::Server, move |work| {
             let home = work.tx.workspace_by_slug(&slug)?.ok_or_else(missing)?;
             let person = work.tx.person_by_handle(home.key, &handle)?.ok_or_else(missing)?;
-            key::make(work, home.key, &person, "command line")
+            // The one that was lost: whoever finds it must not be able to use it.
+            let lost =
+                work.tx.keys(home.key)?.into_iter().filter(|key| {
+                    key.participant == person.id && key.label == LABEL && key.revoked_at.is_none()
+                });
+            let revoked = lost.map(|key| Change::KeyRevoked { key: key.id, participant: key.participant });
+            let revoked: Vec<Change> = revoked.collect();
+            work.apply(home.key, &revoked)?;
+            key::make(work, home.key, &person, LABEL)
         })
         .await
     }

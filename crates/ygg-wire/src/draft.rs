@@ -46,11 +46,28 @@ pub struct Draft {
     pub idempotency_key: Option<String>,
 }
 
+/// Fields in which an empty string is the same as none.
+const LEFT_OUT: [&str; 4] = ["in_reply_to", "state", "conversation_id", "idempotency_key"];
+
+/// Levels of arrays and objects in a body: every reader of JSON can take these.
+const BODY_DEPTH: usize = 64;
+
+fn depth(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
+        Value::Object(fields) => 1 + fields.values().map(depth).max().unwrap_or(0),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 0,
+    }
+}
+
 /// Reads a draft from whatever JSON came in.
 pub fn read(value: Value) -> Result<RawDraft, Refusal> {
     let Value::Object(mut fields) = value else {
         return Err(Refusal::invalid("Send a JSON object with to, type, topic_id and text."));
     };
+    if fields.get("body").is_some_and(|body| depth(body) > BODY_DEPTH) {
+        return Err(Refusal::invalid(format!("Nest the body at most {BODY_DEPTH} levels deep.")));
+    }
     let mut wrong = Vec::new();
     let mut raw = RawDraft {
         to: list(&mut fields, "to", &mut wrong),
@@ -79,6 +96,8 @@ fn text(
 ) -> Option<String> {
     match fields.remove(name) {
         None | Some(Value::Null) => None,
+        // Some clients fill every field in: an empty string stands for none where it could stand for nothing else.
+        Some(Value::String(text)) if text.is_empty() && LEFT_OUT.contains(&name) => None,
         Some(Value::String(text)) => Some(text),
         Some(_) => {
             wrong.push(name);
@@ -140,6 +159,11 @@ mod tests {
         assert_eq!(raw.to, ["b"]);
         assert_eq!(raw.wrong, ["to", "title"]);
         assert_eq!(raw.ignored, ["from", "hop"]);
+        let blank = read(json!({"text": "x", "state": "", "in_reply_to": "", "idempotency_key": ""}))
+            .expect("an object");
+        assert_eq!((blank.state, blank.in_reply_to, blank.idempotency_key), (None, None, None));
+        let deep = (0..65).fold(json!(1), |inner, _| json!([inner]));
+        assert!(read(json!({"text": "x", "body": deep})).is_err());
         assert!(read(json!("hello")).is_err());
         assert!(read(json!([1])).is_err());
     }

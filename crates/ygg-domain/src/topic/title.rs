@@ -4,12 +4,12 @@ use crate::key::contains_key;
 use crate::limits;
 use crate::participant::{Participant, Right};
 use crate::refusal::Refusal;
-use crate::render::reorders;
+use crate::render::{hides, reorders};
 use crate::topic::{Status, Topic};
 
 /// Why a title does not do, in words; `None` when it does.
 pub fn problem(title: &str) -> Option<&'static str> {
-    if title.trim().is_empty() {
+    if title.chars().all(|c| c.is_whitespace() || hides(c)) {
         return Some("it must not be empty");
     }
     if title.chars().count() > limits::TITLE_CHARS {
@@ -47,7 +47,9 @@ mod tests {
         for good in ["T", "Review the patch", "Ревью", "👩\u{200d}💻 setup", &"é".repeat(120)] {
             assert_eq!(problem(good), None, "{good:?}");
         }
-        for bad in ["", "  ", "two\nlines", "a\0b", &"x".repeat(121), "a\u{202e}b", "a\u{2028}b"] {
+        for bad in
+            ["", "  ", "\u{200b}\u{200d}", "two\nlines", "a\0b", &"x".repeat(121), "a\u{202e}b", "a\u{2028}b"]
+        {
             assert!(problem(bad).is_some(), "{bad:?}");
         }
     }

@@ -17,6 +17,8 @@ pub struct Sqlite {
     path: PathBuf,
     writer: Writer,
     readers: Readers<SqliteConn>,
+    /// Apart, so that signing in never waits behind long looks.
+    sign_ins: Readers<SqliteConn>,
     /// Held for as long as the store is open, so that one process alone writes the file.
     _lock: File,
 }
@@ -28,7 +30,13 @@ impl Sqlite {
         let mut conn = SqliteConn::open(path)?;
         migrate::migrate(&mut conn.0)?;
         let writer = Writer::start(Db::new(conn)).map_err(|problem| file_error(path, &problem))?;
-        Ok(Self { path: path.to_owned(), writer, readers: Readers::new(), _lock: lock })
+        Ok(Self {
+            path: path.to_owned(),
+            writer,
+            readers: Readers::new(),
+            sign_ins: Readers::new(),
+            _lock: lock,
+        })
     }
 
     fn reader(&self) -> Result<SqliteConn> {
@@ -47,10 +55,14 @@ impl Store for Sqlite {
         true
     }
 
-    fn read(&self, _: Within, look: &mut dyn FnMut(&dyn Rows) -> Result<()>) -> Result<()> {
+    fn read(&self, within: Within, look: &mut dyn FnMut(&dyn Rows) -> Result<()>) -> Result<()> {
         // A connection in the middle of a transaction is not lent again: its look panicked or failed to end it.
         let is_fit = |conn: &SqliteConn| conn.0.is_autocommit();
-        self.readers.with(
+        let readers = match within {
+            Within::Server => &self.sign_ins,
+            Within::Workspace(_) => &self.readers,
+        };
+        readers.with(
             || self.reader(),
             is_fit,
             |db| {

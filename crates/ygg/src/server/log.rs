@@ -19,6 +19,8 @@ pub enum Format {
 pub fn start(named: Option<&str>, usual: &str, format: Format) -> Outcome {
     let text =
         named.map(str::to_owned).or_else(|| variable(FILTER_VARIABLE)).unwrap_or_else(|| usual.to_owned());
+    // The MCP library logs whole frames, and with them what agents said: it speaks only when it is asked for by name.
+    let text = if text.contains("rmcp") { text } else { format!("{text},rmcp=off") };
     let filter = EnvFilter::try_new(&text).map_err(|error| {
         Failure::usage(format!("{text:?} is no log filter ({error}). Write it like info or ygg_http=debug."))
     })?;
