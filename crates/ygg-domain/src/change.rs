@@ -191,8 +191,8 @@ impl Change {
 
 /// A wallet's owner sees it move; the pool and budgets are for those who fund.
 fn entry_scope(entry: &Entry) -> Scope {
-    match &entry.account {
-        crate::credits::Account::Wallet(agent) => Scope::Participant(agent.clone()),
-        crate::credits::Account::Pool | crate::credits::Account::Budget(_) => Scope::Admins,
+    match &entry.pot {
+        crate::credits::Pot::Wallet(agent) => Scope::Participant(agent.clone()),
+        crate::credits::Pot::Pool | crate::credits::Pot::Budget(_) => Scope::Admins,
     }
 }

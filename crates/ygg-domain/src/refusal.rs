@@ -28,7 +28,7 @@ pub enum Refusal {
     CreditsExhausted {
         needed: i64,
         balance: i64,
-        account: String,
+        pot: String,
     },
     UnknownRecipient {
         unknown: Vec<String>,
@@ -189,8 +189,8 @@ impl Refusal {
                 "You hold {limit} topics that you opened; finish one with state \"done\", then open this one."
             ),
             Self::TopicClosed { .. } => "This topic is closed for good; open a new one.".into(),
-            Self::CreditsExhausted { needed, balance, account } => format!(
-                "This costs {needed} credits and the {account} holds {balance}; ask a person to fund it, or send less."
+            Self::CreditsExhausted { needed, balance, pot } => format!(
+                "This costs {needed} credits and the {pot} holds {balance}; ask a person to fund it, or send less."
             ),
             Self::UnknownRecipient { unknown } if unknown.is_empty() => {
                 "Nobody is left to receive this; name somebody other than yourself.".into()

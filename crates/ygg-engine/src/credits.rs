@@ -2,7 +2,7 @@
 
 use ygg_domain::Refusal;
 use ygg_domain::change::Change;
-use ygg_domain::credits::Account;
+use ygg_domain::credits::Pot;
 use ygg_domain::credits::fund::{self, FundFacts};
 use ygg_domain::limits;
 use ygg_domain::participant::Right;
@@ -23,11 +23,11 @@ impl Engine {
         let workspace = caller.workspace;
         self.look(workspace, move |rows| {
             let mut view = CreditsView { pool: 0, wallets: Default::default(), budgets: Default::default() };
-            for (account, balance) in rows.balances(workspace)? {
-                match account {
-                    Account::Pool => view.pool = balance,
-                    Account::Wallet(agent) => drop(view.wallets.insert(agent.to_string(), balance)),
-                    Account::Budget(topic) => drop(view.budgets.insert(topic.to_string(), balance)),
+            for (pot, balance) in rows.balances(workspace)? {
+                match pot {
+                    Pot::Pool => view.pool = balance,
+                    Pot::Wallet(agent) => drop(view.wallets.insert(agent.to_string(), balance)),
+                    Pot::Budget(topic) => drop(view.budgets.insert(topic.to_string(), balance)),
                 }
             }
             Ok(view)
@@ -62,11 +62,11 @@ impl Engine {
         self.commit(caller.workspace, move |work| {
             caller.require(Right::Fund, NEEDS_FUNDER)?;
             let workspace = caller.workspace;
-            let (account, stands) = account(work.tx, workspace, &grant.to)?;
+            let (pot, stands) = pot(work.tx, workspace, &grant.to)?;
             let by = work.tx.participant(workspace, &caller.participant.id)?;
             let by = by.unwrap_or_else(|| caller.participant.clone());
-            let balance = work.tx.balance(workspace, &account)?;
-            let entry = fund::decide(FundFacts { by, account, balance, stands }, grant.credits)?;
+            let balance = work.tx.balance(workspace, &pot)?;
+            let entry = fund::decide(FundFacts { by, pot, balance, stands }, grant.credits)?;
             let seq = work.apply(workspace, &[Change::CreditsMoved(entry.clone())])?;
             Ok(EntryView::new(seq, work.now, &entry))
         })
@@ -86,20 +86,18 @@ impl Engine {
     }
 }
 
-/// The account that a grant names, and whether its agent or topic still stands. Accounts go by their own names too,
+/// The pot that a grant names, and whether its agent or topic still stands. Pots go by their own names too,
 /// since an agent may be called `pool`.
-fn account(rows: &dyn Rows, workspace: WorkspaceKey, to: &str) -> Result<(Account, bool)> {
-    let by_name = || to.strip_prefix('@').unwrap_or(to).parse().map(Account::Wallet);
-    let named = to.parse::<Account>().ok().or_else(|| to.parse().map(Account::Budget).ok());
-    let named = named.or_else(|| by_name().ok()).ok_or(Refusal::NotFound { what: "account to fund" })?;
+fn pot(rows: &dyn Rows, workspace: WorkspaceKey, to: &str) -> Result<(Pot, bool)> {
+    let by_name = || to.strip_prefix('@').unwrap_or(to).parse().map(Pot::Wallet);
+    let named = to.parse::<Pot>().ok().or_else(|| to.parse().map(Pot::Budget).ok());
+    let named = named.or_else(|| by_name().ok()).ok_or(Refusal::NotFound { what: "pot to fund" })?;
     match named {
-        Account::Pool => Ok((Account::Pool, true)),
-        Account::Budget(id) => {
+        Pot::Pool => Ok((Pot::Pool, true)),
+        Pot::Budget(id) => {
             let topic = rows.topic(workspace, id)?.ok_or(Refusal::UnknownTopic { topic: to.to_owned() })?;
-            Ok((Account::Budget(id), topic.status != Status::Closed))
+            Ok((Pot::Budget(id), topic.status != Status::Closed))
         }
-        Account::Wallet(agent) => {
-            Ok((Account::Wallet(find_agent(rows, workspace, agent.as_str())?.id), true))
-        }
+        Pot::Wallet(agent) => Ok((Pot::Wallet(find_agent(rows, workspace, agent.as_str())?.id), true)),
     }
 }

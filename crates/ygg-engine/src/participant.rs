@@ -2,7 +2,7 @@
 
 use ygg_domain::change::Change;
 use ygg_domain::conversation::{Kind, Stint};
-use ygg_domain::credits::Account;
+use ygg_domain::credits::Pot;
 use ygg_domain::limits;
 use ygg_domain::name::{Handle, ParticipantId};
 use ygg_domain::participant::add::{self, AddFacts, NewAgent, check_line};
@@ -118,13 +118,13 @@ fn me(rows: &dyn Rows, caller: &Caller) -> Result<Me> {
     let guard = Guard::new(rows, caller)?;
     let who = &guard.reader;
     let policy = rows.workspace(workspace)?.map(|home| home.policy).unwrap_or_default();
-    let (account, balance) = match who.as_agent() {
+    let (pot, balance) = match who.as_agent() {
         None => (None, None),
         Some(_) => {
-            let wallet = Account::Wallet(who.id.clone());
+            let wallet = Pot::Wallet(who.id.clone());
             match rows.balance(workspace, &wallet)? {
                 Some(balance) => (Some(wallet), Some(balance)),
-                None => (Some(Account::Pool), rows.balance(workspace, &Account::Pool)?),
+                None => (Some(Pot::Pool), rows.balance(workspace, &Pot::Pool)?),
             }
         }
     };
@@ -158,7 +158,7 @@ fn me(rows: &dyn Rows, caller: &Caller) -> Result<Me> {
         display_name: who.display_name.clone(),
         workspace: caller.slug.to_string(),
         role: who.as_person().map(|person| person.role.name().to_owned()),
-        account: account.map(|account| account.to_string()),
+        pot: pot.map(|pot| pot.to_string()),
         balance,
         paused: who.as_agent().is_some_and(|agent| agent.paused),
         conversations: rows.stints_of(workspace, &who.id)?.iter().map(ToString::to_string).collect(),
@@ -246,6 +246,6 @@ pub fn find_agent(rows: &dyn Rows, workspace: WorkspaceKey, name: &str) -> Resul
 
 fn agent_view(rows: &dyn Rows, workspace: WorkspaceKey, participant: &Participant) -> Result<AgentView> {
     let agent = participant.as_agent().ok_or_else(|| crate::Error::broken("an agent's row is no agent"))?;
-    let wallet = rows.balance(workspace, &Account::Wallet(participant.id.clone()))?;
+    let wallet = rows.balance(workspace, &Pot::Wallet(participant.id.clone()))?;
     Ok(AgentView::new(participant, agent, wallet))
 }

@@ -3,7 +3,7 @@
 use ygg_domain::Refusal;
 use ygg_domain::change::Change;
 use ygg_domain::conversation::access;
-use ygg_domain::credits::Account;
+use ygg_domain::credits::Pot;
 use ygg_domain::id::{ConversationId, TopicId};
 use ygg_domain::limits;
 use ygg_domain::participant::Right;
@@ -114,7 +114,7 @@ fn view(guard: &Guard<'_>, topic: &Topic) -> ygg_store::Result<TopicView> {
     let parties = guard.rows.parties(guard.workspace, topic.id)?;
     // Only those who fund learn of budgets and of how they move.
     let budget = match guard.reader.may(Right::Fund) {
-        true => guard.rows.balance(guard.workspace, &Account::Budget(topic.id))?,
+        true => guard.rows.balance(guard.workspace, &Pot::Budget(topic.id))?,
         false => None,
     };
     Ok(TopicView::new(topic, &parties, budget))

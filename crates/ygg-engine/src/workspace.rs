@@ -3,7 +3,7 @@
 use ygg_domain::Refusal;
 use ygg_domain::change::Change;
 use ygg_domain::conversation::Kind;
-use ygg_domain::credits::{Account, Entry, Reason};
+use ygg_domain::credits::{Entry, Pot, Reason};
 use ygg_domain::limits;
 use ygg_domain::name::{ParticipantId, Slug};
 use ygg_domain::participant::Role;
@@ -54,7 +54,7 @@ impl Engine {
             let mut changes = vec![Change::PolicySet(Box::new(policy.clone()))];
             open::create(&Kind::General, &mut work.ids, work.now, &mut changes);
             changes.push(Change::CreditsMoved(Entry {
-                account: Account::Pool,
+                pot: Pot::Pool,
                 amount: credits,
                 balance: credits,
                 reason: Reason::Opening,

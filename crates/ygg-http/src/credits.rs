@@ -1,4 +1,4 @@
-//! Credits: accounts, the ledger, grants.
+//! Credits: pots, the ledger, grants.
 
 use axum::Json;
 use axum::extract::State;
@@ -15,7 +15,7 @@ use crate::router::App;
 /// The pool, the wallets and what is left of budgets.
 #[utoipa::path(
     get, path = "/credits", tag = "credits",
-    responses((status = 200, description = "Every account.", body = CreditsView))
+    responses((status = 200, description = "Every pot.", body = CreditsView))
 )]
 pub async fn credits(
     State(app): State<App>,

@@ -24,7 +24,7 @@ struct Known {
     #[serde(skip_serializing_if = "Option::is_none")]
     role: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    account: Option<String>,
+    pot: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     balance: Option<i64>,
     paused: bool,
@@ -67,7 +67,7 @@ fn sort(me: Me, from: usize) -> (Known, Written) {
         display_name,
         workspace,
         role,
-        account,
+        pot,
         balance,
         paused,
         mut conversations,
@@ -90,7 +90,7 @@ fn sort(me: Me, from: usize) -> (Known, Written) {
         kind,
         workspace,
         role,
-        account,
+        pot,
         balance,
         paused,
         conversations,
@@ -128,8 +128,8 @@ fn text(known: &Known, written: &Written) -> String {
             "A person paused you: nothing is handed to you and you cannot send until you are resumed.\n",
         );
     }
-    if let (Some(account), Some(balance)) = (&known.account, known.balance) {
-        let whose = if account == "pool" { "the workspace's pool" } else { "your own wallet" };
+    if let (Some(pot), Some(balance)) = (&known.pot, known.balance) {
+        let whose = if pot == "pool" { "the workspace's pool" } else { "your own wallet" };
         let _ = writeln!(out, "You pay from {whose}, which holds {}.", counted(balance, "credit"));
     }
     let _ = writeln!(

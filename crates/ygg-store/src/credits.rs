@@ -1,6 +1,6 @@
-//! What is asked about accounts and the ledger.
+//! What is asked about pots and the ledger.
 
-use ygg_domain::credits::{Account, Entry};
+use ygg_domain::credits::{Entry, Pot};
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
 
@@ -15,12 +15,12 @@ pub struct Booked {
 }
 
 pub trait Credits {
-    /// None: there is no such account.
-    fn balance(&self, workspace: WorkspaceKey, account: &Account) -> Result<Option<i64>>;
-    /// Every account with what it holds, in order of name.
-    fn balances(&self, workspace: WorkspaceKey) -> Result<Vec<(Account, i64)>>;
+    /// None: there is no such pot.
+    fn balance(&self, workspace: WorkspaceKey, pot: &Pot) -> Result<Option<i64>>;
+    /// Every pot with what it holds, in order of name.
+    fn balances(&self, workspace: WorkspaceKey) -> Result<Vec<(Pot, i64)>>;
     /// Newest first, before `before`.
     fn ledger(&self, workspace: WorkspaceKey, before: i64, limit: usize) -> Result<Vec<Booked>>;
-    /// For every account the sum of its entries: what its balance must equal [C5].
-    fn ledger_sums(&self, workspace: WorkspaceKey) -> Result<Vec<(Account, i64)>>;
+    /// For every pot the sum of its entries: what its balance must equal [C5].
+    fn ledger_sums(&self, workspace: WorkspaceKey) -> Result<Vec<(Pot, i64)>>;
 }

@@ -1,4 +1,4 @@
-//! Credits: accounts, the ledger, grants.
+//! Credits: pots, the ledger, grants.
 
 use std::collections::BTreeMap;
 
@@ -23,9 +23,9 @@ pub struct EntryView {
     pub seq: i64,
     pub at: String,
     /// `pool`, `wallet:<agent>` or `budget:<topic>`.
-    pub account: String,
+    pub pot: String,
     pub amount: i64,
-    /// What the account held after it.
+    /// What the pot held after it.
     pub balance: i64,
     /// `opening`, `grant`, `message` or `no_topic`.
     pub reason: String,
@@ -39,7 +39,7 @@ impl EntryView {
         Self {
             seq,
             at: time::text(at),
-            account: entry.account.to_string(),
+            pot: entry.pot.to_string(),
             amount: entry.amount,
             balance: entry.balance,
             reason: entry.reason.name().to_owned(),
@@ -53,7 +53,7 @@ impl EntryView {
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Grant {
-    /// `pool`, an agent's id or a topic's id; or the account's own name, such as `wallet:codex`.
+    /// `pool`, an agent's id or a topic's id; or the pot's own name, such as `wallet:codex`.
     pub to: String,
     /// A whole number from 1 up; 0 opens the empty wallet of an agent that has none.
     pub credits: i64,

@@ -164,7 +164,7 @@ pub fn data(change: &Change) -> Value {
         }),
         Change::TurnEnded { turn, agent } => json!({"id": id(turn), "agent": id(agent)}),
         Change::CreditsMoved(entry) => json!({
-            "account": id(&entry.account), "amount": entry.amount, "balance": entry.balance,
+            "pot": id(&entry.pot), "amount": entry.amount, "balance": entry.balance,
             "reason": entry.reason.name(), "by": id(&entry.by),
             "message_id": entry.message.map(|message| id(&message)),
         }),

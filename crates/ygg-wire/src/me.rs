@@ -15,8 +15,8 @@ pub struct Me {
     pub role: Option<String>,
     /// `pool` or `wallet:<agent>`: what an agent's messages are paid from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub account: Option<String>,
-    /// Credits in that account.
+    pub pot: Option<String>,
+    /// Credits in that pot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub balance: Option<i64>,
     pub paused: bool,

@@ -121,8 +121,8 @@ pub fn facts(refusal: &Refusal) -> BTreeMap<String, Value> {
             "topics": held.iter().map(|topic| topic.id.to_string()).collect::<Vec<_>>(),
         }),
         Refusal::TopicClosed { topic } => json!({"topic_id": topic.to_string()}),
-        Refusal::CreditsExhausted { needed, balance, account } => json!({
-            "account": account,
+        Refusal::CreditsExhausted { needed, balance, pot } => json!({
+            "pot": pot,
             "needed_credits": needed,
             "available_credits": balance,
             "shortfall_credits": needed - balance,

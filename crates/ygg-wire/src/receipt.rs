@@ -40,7 +40,7 @@ pub struct Receipt {
     pub recipients: Vec<Recipient>,
     /// Credits.
     pub charged: i64,
-    /// Credits left in the paying account; absent for people, who pay nothing.
+    /// Credits left in the paying pot; absent for people, who pay nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub balance: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -156,7 +156,7 @@ fn me() -> Tool {
             state and the answers you owe and are owed, and how much waits in the inbox. Takes nothing from it.",
         input_schema: input(from("topics"), &[]),
         output_schema: output(json!({
-            "id": text(), "kind": text(), "workspace": text(), "account": text(), "balance": whole(),
+            "id": text(), "kind": text(), "workspace": text(), "pot": text(), "balance": whole(),
             "paused": flag(), "conversations": list(text()), "conversations_in_all": whole(),
             "topics": list(fields(json!({
                 "topic_id": text(), "status": text(), "state": text(), "opened_by_me": flag(),

@@ -1,4 +1,4 @@
-//! Credits: accounts, prices and the ledger that every movement is an entry of [C1-C5].
+//! Credits: pots, prices and the ledger that every movement is an entry of [C1-C5].
 
 pub mod fund;
 
@@ -11,7 +11,7 @@ use crate::name::ParticipantId;
 
 /// Where credits lie.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Account {
+pub enum Pot {
     /// The workspace's, for agents without a wallet.
     Pool,
     Wallet(ParticipantId),
@@ -19,7 +19,7 @@ pub enum Account {
     Budget(TopicId),
 }
 
-impl fmt::Display for Account {
+impl fmt::Display for Pot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Pool => f.write_str("pool"),
@@ -29,30 +29,30 @@ impl fmt::Display for Account {
     }
 }
 
-/// A stored account name that reads as none.
+/// A stored pot name that reads as none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BadAccount;
+pub struct BadPot;
 
-impl fmt::Display for BadAccount {
+impl fmt::Display for BadPot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not an account: pool, wallet:<agent> or budget:<topic>")
+        f.write_str("not a pot: pool, wallet:<agent> or budget:<topic>")
     }
 }
 
-impl std::error::Error for BadAccount {}
+impl std::error::Error for BadPot {}
 
-impl FromStr for Account {
-    type Err = BadAccount;
+impl FromStr for Pot {
+    type Err = BadPot;
 
-    fn from_str(text: &str) -> Result<Self, BadAccount> {
+    fn from_str(text: &str) -> Result<Self, BadPot> {
         if text == "pool" {
             return Ok(Self::Pool);
         }
         if let Some(agent) = text.strip_prefix("wallet:") {
-            return agent.parse().map(Self::Wallet).map_err(|_| BadAccount);
+            return agent.parse().map(Self::Wallet).map_err(|_| BadPot);
         }
-        let topic = text.strip_prefix("budget:").ok_or(BadAccount)?;
-        topic.parse().map(Self::Budget).map_err(|_| BadAccount)
+        let topic = text.strip_prefix("budget:").ok_or(BadPot)?;
+        topic.parse().map(Self::Budget).map_err(|_| BadPot)
     }
 }
 
@@ -87,9 +87,9 @@ impl Reason {
 /// One line of the ledger [C5].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    pub account: Account,
+    pub pot: Pot,
     pub amount: i64,
-    /// What the account holds after it.
+    /// What the pot holds after it.
     pub balance: i64,
     pub reason: Reason,
     pub by: ParticipantId,
@@ -99,20 +99,20 @@ pub struct Entry {
 /// What a send is paid from [C2].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Funds {
-    pub account: Account,
+    pub pot: Pot,
     pub balance: i64,
     /// Left of the topic's budget, where one is set.
     pub budget: Option<(TopicId, i64)>,
 }
 
 impl Funds {
-    /// The account that cannot bear `price`, if one cannot.
-    pub fn shortfall(&self, price: i64) -> Option<(Account, i64)> {
+    /// The pot that cannot bear `price`, if one cannot.
+    pub fn shortfall(&self, price: i64) -> Option<(Pot, i64)> {
         if self.balance < price {
-            return Some((self.account.clone(), self.balance));
+            return Some((self.pot.clone(), self.balance));
         }
         let (topic, left) = self.budget?;
-        (left < price).then_some((Account::Budget(topic), left))
+        (left < price).then_some((Pot::Budget(topic), left))
     }
 
     /// The entries that pay `price`, message or none.
@@ -126,17 +126,17 @@ impl Funds {
         if price == 0 {
             return Vec::new();
         }
-        let entry = |account: Account, balance: i64| Entry {
-            account,
+        let entry = |pot: Pot, balance: i64| Entry {
+            pot,
             amount: -price,
             balance: balance - price,
             reason,
             by: by.clone(),
             message,
         };
-        let mut entries = vec![entry(self.account.clone(), self.balance)];
+        let mut entries = vec![entry(self.pot.clone(), self.balance)];
         if let Some((topic, left)) = self.budget {
-            entries.push(entry(Account::Budget(topic), left));
+            entries.push(entry(Pot::Budget(topic), left));
         }
         entries
     }
@@ -175,10 +175,10 @@ mod tests {
     }
 
     #[test]
-    fn an_account_reads_back() {
+    fn a_pot_reads_back() {
         for name in ["pool", "wallet:codex"] {
-            assert_eq!(name.parse::<Account>().map(|account| account.to_string()), Ok(name.to_owned()));
+            assert_eq!(name.parse::<Pot>().map(|pot| pot.to_string()), Ok(name.to_owned()));
         }
-        assert_eq!("funds".parse::<Account>(), Err(BadAccount));
+        assert_eq!("funds".parse::<Pot>(), Err(BadPot));
     }
 }

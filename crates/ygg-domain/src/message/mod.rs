@@ -115,7 +115,7 @@ pub struct Receipt {
     pub notes: Vec<Repair>,
     pub recipients: Vec<(ParticipantId, Effect)>,
     pub charged: i64,
-    /// What the paying account holds afterwards; none for people, who pay nothing.
+    /// What the paying pot holds afterwards; none for people, who pay nothing.
     pub balance: Option<i64>,
     pub after: Option<TopicAfter>,
 }

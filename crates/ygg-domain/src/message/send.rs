@@ -294,8 +294,8 @@ fn check_price(facts: &SendFacts, draft: &Draft, recipients: usize) -> Result<i6
     let price = crate::credits::price(recipients, draft.text.chars().count(), 0, unit);
     match facts.funds.shortfall(price) {
         None => Ok(price),
-        Some((account, balance)) => {
-            Err(Refusal::CreditsExhausted { needed: price, balance, account: account.to_string() })
+        Some((pot, balance)) => {
+            Err(Refusal::CreditsExhausted { needed: price, balance, pot: pot.to_string() })
         }
     }
 }
@@ -303,7 +303,7 @@ fn check_price(facts: &SendFacts, draft: &Draft, recipients: usize) -> Result<i6
 fn refuse(facts: &SendFacts, refusal: Refusal) -> Decision {
     let pays = refusal == Refusal::TopicRequired && facts.sender.id.is_agent();
     let charged = if pays && facts.prior.is_none() { facts.funds.balance.clamp(0, 1) } else { 0 };
-    // The credit of [T1] comes from the paying account alone: no topic, no budget.
+    // The credit of [T1] comes from the paying pot alone: no topic, no budget.
     let funds = Funds { budget: None, ..facts.funds.clone() };
     let entries = funds.pay(charged, Reason::NoTopic, &facts.sender.id, None);
     let receipt = Receipt {

@@ -1,7 +1,7 @@
 //! One send as a table: each line is a small world, a draft, and what must come of it.
 
 use super::*;
-use crate::credits::Account;
+use crate::credits::Pot;
 use crate::id::{MessageId, WakeId};
 use crate::message::draft::understand;
 use crate::message::{Origin, RawDraft};
@@ -64,7 +64,7 @@ fn world() -> SendFacts {
         addressed,
         awaited: Vec::new(),
         held: Vec::new(),
-        funds: Funds { account: Account::Pool, balance: 10, budget: None },
+        funds: Funds { pot: Pot::Pool, balance: 10, budget: None },
     }
 }
 

@@ -2,7 +2,7 @@
 
 use ygg_domain::conversation::access::Ties;
 use ygg_domain::conversation::{Conversation, Kind};
-use ygg_domain::credits::{Account, Funds};
+use ygg_domain::credits::{Funds, Pot};
 use ygg_domain::id::TopicId;
 use ygg_domain::message::Draft;
 use ygg_domain::message::draft::{ConversationNamed, Declared, TopicNamed};
@@ -32,7 +32,7 @@ pub fn load(rows: &dyn Rows, caller: &Caller, draft: Option<&Draft>, now: Timest
         addressed: Vec::new(),
         awaited: Vec::new(),
         held: Vec::new(),
-        funds: Funds { account: Account::Pool, balance: 0, budget: None },
+        funds: Funds { pot: Pot::Pool, balance: 0, budget: None },
         sender,
         policy: home.policy,
     };
@@ -184,19 +184,19 @@ impl Loader<'_> {
 
     /// What the agent pays from: its wallet where it has one, else the pool; and the topic's budget [C2].
     fn funds(&self, topic: Option<TopicId>) -> Result<Funds> {
-        let wallet = Account::Wallet(self.sender.id.clone());
-        let (account, balance) = match self.rows.balance(self.workspace, &wallet)? {
+        let wallet = Pot::Wallet(self.sender.id.clone());
+        let (pot, balance) = match self.rows.balance(self.workspace, &wallet)? {
             Some(balance) => (wallet, balance),
-            None => (Account::Pool, self.rows.balance(self.workspace, &Account::Pool)?.unwrap_or(0)),
+            None => (Pot::Pool, self.rows.balance(self.workspace, &Pot::Pool)?.unwrap_or(0)),
         };
         let budget = match topic {
             Some(topic) => {
-                let left = self.rows.balance(self.workspace, &Account::Budget(topic))?;
+                let left = self.rows.balance(self.workspace, &Pot::Budget(topic))?;
                 left.map(|left| (topic, left))
             }
             None => None,
         };
-        Ok(Funds { account, balance, budget })
+        Ok(Funds { pot, balance, budget })
     }
 
     fn place(&self, draft: &Draft, scene: Scene, addressed: &Addressed, awaited: &Awaited) -> Result<Place> {

@@ -135,10 +135,10 @@ async fn a_workspace_is_set_up_over_the_api() {
     assert_eq!((status.as_u16(), &entry["balance"]), (201, &json!(5)));
     assert_eq!(world.get(owner, "/credits").await["wallets"], json!({"scout": 5}));
     let page = world.get(owner, "/credits/ledger?limit=1").await;
-    assert_eq!(page["items"][0]["account"], "wallet:scout");
+    assert_eq!(page["items"][0]["pot"], "wallet:scout");
     let next = page["next"].as_str().expect("another page");
     let last = world.get(owner, &format!("/credits/ledger?limit=1&after={next}")).await;
-    assert_eq!((&last["items"][0]["account"], last.get("next")), (&json!("pool"), None));
+    assert_eq!((&last["items"][0]["pot"], last.get("next")), (&json!("pool"), None));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

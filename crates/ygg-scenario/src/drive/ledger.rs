@@ -1,4 +1,4 @@
-//! Every movement of credits is an entry, and the entries of an account add up to what it holds [C5].
+//! Every movement of credits is an entry, and the entries of a pot add up to what it holds [C5].
 
 use std::collections::BTreeMap;
 
@@ -8,34 +8,34 @@ use ygg_wire::credits::{CreditsView, EntryView};
 pub fn problem(held: &CreditsView, entries: &[EntryView]) -> Option<String> {
     let mut running: BTreeMap<&str, i64> = BTreeMap::new();
     for entry in entries.iter().rev() {
-        let balance = running.entry(&entry.account).or_default();
+        let balance = running.entry(&entry.pot).or_default();
         *balance += entry.amount;
         if *balance != entry.balance || *balance < 0 {
             return Some(format!(
                 "after entry {} {} should hold {balance}, and the entry says {}",
-                entry.seq, entry.account, entry.balance
+                entry.seq, entry.pot, entry.balance
             ));
         }
     }
     let wallets = held.wallets.iter().map(|(agent, balance)| (format!("wallet:{agent}"), *balance));
     let budgets = held.budgets.iter().map(|(topic, balance)| (format!("budget:{topic}"), *balance));
-    for (account, balance) in wallets.chain(budgets).chain([("pool".to_owned(), held.pool)]) {
-        let sum = running.remove(account.as_str()).unwrap_or(0);
+    for (pot, balance) in wallets.chain(budgets).chain([("pool".to_owned(), held.pool)]) {
+        let sum = running.remove(pot.as_str()).unwrap_or(0);
         if sum != balance {
-            return Some(format!("{account} holds {balance}, and its entries add up to {sum}"));
+            return Some(format!("{pot} holds {balance}, and its entries add up to {sum}"));
         }
     }
     let left = running.into_iter().find(|(_, sum)| *sum != 0);
-    left.map(|(account, sum)| format!("{account} has entries of {sum} and holds nothing"))
+    left.map(|(pot, sum)| format!("{pot} has entries of {sum} and holds nothing"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn entry(seq: i64, account: &str, amount: i64, balance: i64) -> EntryView {
+    fn entry(seq: i64, pot: &str, amount: i64, balance: i64) -> EntryView {
         let (at, reason, by) = (String::new(), "grant".to_owned(), "a".to_owned());
-        EntryView { seq, at, account: account.to_owned(), amount, balance, reason, by, message_id: None }
+        EntryView { seq, at, pot: pot.to_owned(), amount, balance, reason, by, message_id: None }
     }
 
     #[test]

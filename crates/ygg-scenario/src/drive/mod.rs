@@ -45,7 +45,7 @@ pub trait Driver: Sized {
     async fn retitle(&self, key: &str, id: &str, title: &str) -> Answer<TopicView>;
     async fn grant(&self, key: &str, grant: Grant) -> Answer<EntryView>;
     async fn credits(&self, key: &str) -> Answer<CreditsView>;
-    /// The first account that is not the sum of its entries [C5].
+    /// The first pot that is not the sum of its entries [C5].
     async fn check_ledger(&self, key: &str) -> Answer<Option<String>>;
     async fn add_agent(&self, key: &str, agent: NewAgent) -> Answer<AgentView>;
     async fn make_key(&self, key: &str, new: NewKey) -> Answer<KeyMade>;

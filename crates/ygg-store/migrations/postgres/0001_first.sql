@@ -186,17 +186,17 @@ CREATE TABLE turns (
 );
 CREATE INDEX turns_by_agent ON turns (workspace, agent, seq);
 
-CREATE TABLE accounts (
+CREATE TABLE pots (
     workspace BIGINT NOT NULL,
-    account   TEXT COLLATE "C" NOT NULL,
+    pot       TEXT COLLATE "C" NOT NULL,
     balance   BIGINT NOT NULL CHECK (balance >= 0),
-    PRIMARY KEY (workspace, account)
+    PRIMARY KEY (workspace, pot)
 );
 
 CREATE TABLE ledger (
     workspace BIGINT NOT NULL,
     seq       BIGINT NOT NULL,
-    account   TEXT COLLATE "C" NOT NULL,
+    pot       TEXT COLLATE "C" NOT NULL,
     amount    BIGINT NOT NULL,
     balance   BIGINT NOT NULL,
     reason    TEXT COLLATE "C" NOT NULL,
@@ -322,9 +322,9 @@ CREATE POLICY of_workspace ON turns USING (
     CASE current_setting('ygg.scope', true) WHEN '*' THEN TRUE
     ELSE workspace = ANY (string_to_array(current_setting('ygg.scope', true), ' ')::BIGINT[]) END
 );
-ALTER TABLE accounts ENABLE ROW LEVEL SECURITY;
-ALTER TABLE accounts FORCE ROW LEVEL SECURITY;
-CREATE POLICY of_workspace ON accounts USING (
+ALTER TABLE pots ENABLE ROW LEVEL SECURITY;
+ALTER TABLE pots FORCE ROW LEVEL SECURITY;
+CREATE POLICY of_workspace ON pots USING (
     CASE current_setting('ygg.scope', true) WHEN '*' THEN TRUE
     ELSE workspace = ANY (string_to_array(current_setting('ygg.scope', true), ' ')::BIGINT[]) END
 );

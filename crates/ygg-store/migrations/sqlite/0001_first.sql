@@ -186,17 +186,17 @@ CREATE TABLE turns (
 ) WITHOUT ROWID;
 CREATE INDEX turns_by_agent ON turns (workspace, agent, seq);
 
-CREATE TABLE accounts (
+CREATE TABLE pots (
     workspace INTEGER NOT NULL,
-    account   TEXT NOT NULL,
+    pot       TEXT NOT NULL,
     balance   INTEGER NOT NULL CHECK (balance >= 0),
-    PRIMARY KEY (workspace, account)
+    PRIMARY KEY (workspace, pot)
 ) WITHOUT ROWID;
 
 CREATE TABLE ledger (
     workspace INTEGER NOT NULL,
     seq       INTEGER NOT NULL,
-    account   TEXT NOT NULL,
+    pot       TEXT NOT NULL,
     amount    INTEGER NOT NULL,
     balance   INTEGER NOT NULL,
     reason    TEXT NOT NULL,

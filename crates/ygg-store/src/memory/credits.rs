@@ -1,8 +1,8 @@
-//! Rows of accounts and the ledger.
+//! Rows of pots and the ledger.
 
 use std::collections::BTreeMap;
 
-use ygg_domain::credits::{Account, Entry};
+use ygg_domain::credits::{Entry, Pot};
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
 
@@ -14,18 +14,18 @@ use crate::credits::{Booked, Credits};
 #[derive(Clone, Default)]
 pub struct Table {
     /// By name, which is their order.
-    accounts: BTreeMap<String, (Account, i64)>,
+    pots: BTreeMap<String, (Pot, i64)>,
     ledger: BTreeMap<i64, Booked>,
 }
 
 impl Credits for World {
-    fn balance(&self, workspace: WorkspaceKey, account: &Account) -> Result<Option<i64>> {
-        let accounts = &self.space(workspace).credits.accounts;
-        Ok(accounts.get(&account.to_string()).map(|(_, balance)| *balance))
+    fn balance(&self, workspace: WorkspaceKey, pot: &Pot) -> Result<Option<i64>> {
+        let pots = &self.space(workspace).credits.pots;
+        Ok(pots.get(&pot.to_string()).map(|(_, balance)| *balance))
     }
 
-    fn balances(&self, workspace: WorkspaceKey) -> Result<Vec<(Account, i64)>> {
-        Ok(self.space(workspace).credits.accounts.values().cloned().collect())
+    fn balances(&self, workspace: WorkspaceKey) -> Result<Vec<(Pot, i64)>> {
+        Ok(self.space(workspace).credits.pots.values().cloned().collect())
     }
 
     fn ledger(&self, workspace: WorkspaceKey, before: i64, limit: usize) -> Result<Vec<Booked>> {
@@ -34,11 +34,10 @@ impl Credits for World {
     }
 
     /// Added up from the entries each time: a sum kept beside them could be wrong like a balance [C5].
-    fn ledger_sums(&self, workspace: WorkspaceKey) -> Result<Vec<(Account, i64)>> {
-        let mut sums: BTreeMap<String, (Account, i64)> = BTreeMap::new();
+    fn ledger_sums(&self, workspace: WorkspaceKey) -> Result<Vec<(Pot, i64)>> {
+        let mut sums: BTreeMap<String, (Pot, i64)> = BTreeMap::new();
         for Booked { entry, .. } in self.space(workspace).credits.ledger.values() {
-            sums.entry(entry.account.to_string()).or_insert_with(|| (entry.account.clone(), 0)).1 +=
-                entry.amount;
+            sums.entry(entry.pot.to_string()).or_insert_with(|| (entry.pot.clone(), 0)).1 += entry.amount;
         }
         Ok(sums.into_values().collect())
     }
@@ -48,11 +47,11 @@ impl Space {
     /// Books an entry: the line and the balance after it, together [C5].
     pub fn book(&mut self, seq: i64, at: Timestamp, entry: &Entry) -> Result<()> {
         if entry.balance < 0 {
-            return Err(broken("accounts.balance"));
+            return Err(broken("pots.balance"));
         }
-        let Table { accounts, ledger } = &mut self.credits;
+        let Table { pots, ledger } = &mut self.credits;
         ledger.insert(seq, Booked { seq, at, entry: entry.clone() });
-        accounts.insert(entry.account.to_string(), (entry.account.clone(), entry.balance));
+        pots.insert(entry.pot.to_string(), (entry.pot.clone(), entry.balance));
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
-//! Rows of `accounts` and `ledger`.
+//! Rows of `pots` and `ledger`.
 
-use ygg_domain::credits::{Account, Entry, Reason};
+use ygg_domain::credits::{Entry, Pot, Reason};
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
 
@@ -10,30 +10,30 @@ use crate::Result;
 use crate::credits::{Booked, Credits};
 
 impl<C: Conn> Credits for Db<C> {
-    fn balance(&self, workspace: WorkspaceKey, account: &Account) -> Result<Option<i64>> {
+    fn balance(&self, workspace: WorkspaceKey, pot: &Pot) -> Result<Option<i64>> {
         self.one(
-            "SELECT balance FROM accounts WHERE workspace = ?1 AND account = ?2",
-            params![workspace.0, account.to_string()],
+            "SELECT balance FROM pots WHERE workspace = ?1 AND pot = ?2",
+            params![workspace.0, pot.to_string()],
             |row| row.get(0),
         )
     }
 
-    fn balances(&self, workspace: WorkspaceKey) -> Result<Vec<(Account, i64)>> {
+    fn balances(&self, workspace: WorkspaceKey) -> Result<Vec<(Pot, i64)>> {
         self.many(
-            "SELECT account, balance FROM accounts WHERE workspace = ?1 ORDER BY account",
+            "SELECT pot, balance FROM pots WHERE workspace = ?1 ORDER BY pot",
             params![workspace.0],
-            |row| Ok((row.parsed(0, "account")?, row.get(1)?)),
+            |row| Ok((row.parsed(0, "pot")?, row.get(1)?)),
         )
     }
 
     fn ledger(&self, workspace: WorkspaceKey, before: i64, rows: usize) -> Result<Vec<Booked>> {
         self.many(
-            "SELECT seq, at, account, amount, balance, reason, by_id, message FROM ledger
+            "SELECT seq, at, pot, amount, balance, reason, by_id, message FROM ledger
              WHERE workspace = ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?3",
             params![workspace.0, before, limit(rows)],
             |row| {
                 let entry = Entry {
-                    account: row.parsed(2, "account")?,
+                    pot: row.parsed(2, "pot")?,
                     amount: row.get(3)?,
                     balance: row.get(4)?,
                     reason: row.named(5, "ledger reason", Reason::read)?,
@@ -45,11 +45,11 @@ impl<C: Conn> Credits for Db<C> {
         )
     }
 
-    fn ledger_sums(&self, workspace: WorkspaceKey) -> Result<Vec<(Account, i64)>> {
+    fn ledger_sums(&self, workspace: WorkspaceKey) -> Result<Vec<(Pot, i64)>> {
         self.many(
-            "SELECT account, CAST(sum(amount) AS BIGINT) FROM ledger WHERE workspace = ?1 GROUP BY account ORDER BY account",
+            "SELECT pot, CAST(sum(amount) AS BIGINT) FROM ledger WHERE workspace = ?1 GROUP BY pot ORDER BY pot",
             params![workspace.0],
-            |row| Ok((row.parsed(0, "account")?, row.get(1)?)),
+            |row| Ok((row.parsed(0, "pot")?, row.get(1)?)),
         )
     }
 }
@@ -57,14 +57,14 @@ impl<C: Conn> Credits for Db<C> {
 impl<C: Conn> Db<C> {
     /// Books an entry: the line and the balance after it, together [C5].
     pub fn book(&self, workspace: WorkspaceKey, seq: i64, at: Timestamp, entry: &Entry) -> Result<()> {
-        let account = entry.account.to_string();
+        let pot = entry.pot.to_string();
         self.run(
-            "INSERT INTO ledger (workspace, seq, account, amount, balance, reason, by_id, message, at)
+            "INSERT INTO ledger (workspace, seq, pot, amount, balance, reason, by_id, message, at)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
             params![
                 workspace.0,
                 seq,
-                &account,
+                &pot,
                 entry.amount,
                 entry.balance,
                 entry.reason.name(),
@@ -74,9 +74,9 @@ impl<C: Conn> Db<C> {
             ],
         )?;
         self.run(
-            "INSERT INTO accounts (workspace, account, balance) VALUES (?1, ?2, ?3)
-             ON CONFLICT (workspace, account) DO UPDATE SET balance = excluded.balance",
-            params![workspace.0, &account, entry.balance],
+            "INSERT INTO pots (workspace, pot, balance) VALUES (?1, ?2, ?3)
+             ON CONFLICT (workspace, pot) DO UPDATE SET balance = excluded.balance",
+            params![workspace.0, &pot, entry.balance],
         )?;
         Ok(())
     }

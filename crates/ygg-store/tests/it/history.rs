@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ygg_domain::Change;
 use ygg_domain::change::{DebtEnd, Posted, Turn};
 use ygg_domain::conversation::{Conversation, Kind, Stint};
-use ygg_domain::credits::{Account, Entry, Reason};
+use ygg_domain::credits::{Entry, Pot, Reason};
 use ygg_domain::id::{ConversationId, KeyId, MessageId, NoticeId, TaskId, TopicId, TurnId, WakeId};
 use ygg_domain::key::{Key, KeyHash};
 use ygg_domain::message::{Debt, Delivery, Fired, Message, MessageType, Origin};
@@ -302,9 +302,9 @@ impl History {
         notice
     }
 
-    pub fn book(&mut self, account: Account, amount: i64, balance: i64, by: &ParticipantId) {
+    pub fn book(&mut self, pot: Pot, amount: i64, balance: i64, by: &ParticipantId) {
         let (reason, by) = (Reason::Grant, by.clone());
-        self.then(Change::CreditsMoved(Entry { account, amount, balance, reason, by, message: None }));
+        self.then(Change::CreditsMoved(Entry { pot, amount, balance, reason, by, message: None }));
     }
 
     pub fn task(&mut self, agent: &ParticipantId, place: u32) -> Task {

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use ygg_domain::Change;
 use ygg_domain::conversation::Kind;
-use ygg_domain::credits::Account;
+use ygg_domain::credits::Pot;
 use ygg_domain::id::{ConversationId, KeyId, MessageId, TopicId, TurnId};
 use ygg_domain::key::KeyHash;
 use ygg_domain::name::{GroupName, Handle, ParticipantId, Slug};
@@ -34,7 +34,7 @@ pub struct Subjects {
     topics: BTreeSet<TopicId>,
     messages: BTreeSet<MessageId>,
     turns: BTreeSet<TurnId>,
-    accounts: BTreeMap<String, Account>,
+    pots: BTreeMap<String, Pot>,
     sends: BTreeSet<(ParticipantId, String)>,
     /// When something was sent.
     moments: BTreeSet<Timestamp>,
@@ -57,7 +57,7 @@ impl Subjects {
             topics: BTreeSet::new(),
             messages: BTreeSet::new(),
             turns: BTreeSet::new(),
-            accounts: [("pool".to_owned(), Account::Pool)].into(),
+            pots: [("pool".to_owned(), Pot::Pool)].into(),
             sends: [(id("stranger"), "key".to_owned())].into(),
             moments: [at(i64::MIN), at(i64::MAX)].into(),
             seqs: [i64::MIN, 0, i64::MAX].into(),
@@ -116,7 +116,7 @@ impl Subjects {
                 self.turns.insert(turn.id);
             }
             Change::CreditsMoved(entry) => {
-                self.accounts.insert(entry.account.to_string(), entry.account.clone());
+                self.pots.insert(entry.pot.to_string(), entry.pot.clone());
             }
             Change::PolicySet(_)
             | Change::KeyRevoked { .. }
@@ -288,8 +288,8 @@ impl Subjects {
         answers.note("balances", here, rows.balances(here));
         answers.note("ledger_sums", here, rows.ledger_sums(here));
         answers.note("last_seq", here, rows.last_seq(here));
-        for account in self.accounts.values() {
-            answers.note("balance", (here, account), rows.balance(here, account));
+        for pot in self.pots.values() {
+            answers.note("balance", (here, pot), rows.balance(here, pot));
         }
         for (limit, seq) in each(&LIMITS, &self.seqs) {
             answers.note("ledger", (here, seq, limit), rows.ledger(here, *seq, *limit));

@@ -3,7 +3,7 @@
 use ygg_domain::Change;
 use ygg_domain::change::DebtEnd;
 use ygg_domain::conversation::Kind;
-use ygg_domain::credits::Account;
+use ygg_domain::credits::Pot;
 use ygg_domain::id::TopicId;
 use ygg_domain::message::ContextReason;
 use ygg_domain::participant::Role;
@@ -66,9 +66,9 @@ const CASES: [Case; 11] = [
         history.turn(&id("codex"), None);
         again(history);
     }),
-    ("less than nothing in an account", |history| {
-        history.book(Account::Pool, 5, 5, &id("human.1"));
-        history.book(Account::Pool, -6, -1, &id("codex"));
+    ("less than nothing in a pot", |history| {
+        history.book(Pot::Pool, 5, 5, &id("human.1"));
+        history.book(Pot::Pool, -6, -1, &id("codex"));
     }),
 ];
 

@@ -3,7 +3,7 @@
 use ygg_domain::Change;
 use ygg_domain::change::DebtEnd;
 use ygg_domain::conversation::Kind;
-use ygg_domain::credits::Account;
+use ygg_domain::credits::Pot;
 use ygg_domain::id::{ConversationId, MessageId, TopicId, TurnId, WakeId};
 use ygg_domain::message::{ContextReason, Delivery};
 use ygg_domain::name::ParticipantId;
@@ -274,13 +274,13 @@ impl Draws {
 
     fn book(&mut self) {
         let by = self.somebody();
-        let account = match self.below(3) {
-            0 => Account::Pool,
-            1 => Account::Wallet(by.clone()),
-            _ => Account::Budget(self.pick(|draws| &draws.topics)),
+        let pot = match self.below(3) {
+            0 => Pot::Pool,
+            1 => Pot::Wallet(by.clone()),
+            _ => Pot::Budget(self.pick(|draws| &draws.topics)),
         };
         let balance = self.below(1000) as i64;
-        self.history.book(account, 1 - balance, balance, &by);
+        self.history.book(pot, 1 - balance, balance, &by);
     }
 
     fn send(&mut self) {

@@ -43,7 +43,7 @@ impl Credits {
         match self.what.unwrap_or(What::Show) {
             What::Show => {
                 let held = client.credits().await?;
-                global.output.give(&held, || accounts(&held))
+                global.output.give(&held, || pots(&held))
             }
             What::Ledger { after, limit } => {
                 let page = client.ledger(after.as_deref(), limit).await?;
@@ -55,7 +55,7 @@ impl Credits {
                     format!(
                         "{} granted; {} holds {} now.",
                         words::credits(entry.amount),
-                        entry.account,
+                        entry.pot,
                         entry.balance
                     )
                 })
@@ -64,7 +64,7 @@ impl Credits {
     }
 }
 
-fn accounts(held: &CreditsView) -> String {
+fn pots(held: &CreditsView) -> String {
     let mut rows = vec![vec!["pool".to_owned(), held.pool.to_string()]];
     rows.extend(
         held.wallets.iter().map(|(agent, credits)| vec![format!("wallet:{agent}"), credits.to_string()]),
@@ -79,7 +79,7 @@ fn ledger(page: &Page<EntryView>) -> String {
     let row = |entry: &EntryView| {
         vec![
             words::local(&entry.at),
-            entry.account.clone(),
+            entry.pot.clone(),
             format!("{:+}", entry.amount),
             format!("→ {}", entry.balance),
             entry.reason.clone(),

@@ -30,8 +30,8 @@ fn words(me: &Found) -> String {
     if me.paused {
         out.push_str("Paused: a person stopped it; nothing is lost.\n");
     }
-    if let (Some(account), Some(balance)) = (&me.account, me.balance) {
-        out.push_str(&format!("Pays from {account}, which holds {}.\n", credits(balance)));
+    if let (Some(pot), Some(balance)) = (&me.pot, me.balance) {
+        out.push_str(&format!("Pays from {pot}, which holds {}.\n", credits(balance)));
     }
     if let Some(limit) = me.topic_limit {
         out.push_str(&format!("Holds {} of at most {limit} topics that it opened.\n", me.topics_held));

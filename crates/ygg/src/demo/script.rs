@@ -109,11 +109,7 @@ async fn refusals(cast: &mut Cast, told: &Transcript, balance: &mut i64, closed:
 
     // From here on codex pays by itself, and the pool stands still.
     let funded = cast.ana.grant("codex", 1).await?;
-    check(
-        funded.account == "wallet:codex" && funded.balance == 1,
-        "codex has a wallet with 1 credit",
-        &funded,
-    )?;
+    check(funded.pot == "wallet:codex" && funded.balance == 1, "codex has a wallet with 1 credit", &funded)?;
     told.looks("ana", "gives codex a wallet of its own", "1 credit in it", &funded)?;
     let long = format!("What I found out so far: {}", "the session outlives the token, ".repeat(32));
     let dear = json!({"to": "reviewer", "type": "inform", "topic_id": open, "text": long});
@@ -123,7 +119,7 @@ async fn refusals(cast: &mut Cast, told: &Transcript, balance: &mut i64, closed:
     let held = cast.ana.credits().await?;
     check(
         held.pool == *balance && held.wallets.get("codex") == Some(&1),
-        "the accounts hold what was told",
+        "the pots hold what was told",
         &held,
     )
 }

@@ -167,7 +167,7 @@ fn housekeeping(world: &World) {
         "Writes."
     );
 
-    assert_eq!(world.json(&["credits", "grant", "codex", "5"])["account"], "wallet:codex");
+    assert_eq!(world.json(&["credits", "grant", "codex", "5"])["pot"], "wallet:codex");
     assert_eq!(world.json(&["credits"])["wallets"], json!({"codex": 5}));
     assert_eq!(world.json(&["credits", "ledger", "--limit", "1"])["items"][0]["reason"], "grant");
 

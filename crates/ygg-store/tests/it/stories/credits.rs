@@ -1,8 +1,8 @@
-//! Accounts and the ledger; tasks; what is remembered of sends.
+//! Pots and the ledger; tasks; what is remembered of sends.
 
 use ygg_domain::Change;
 use ygg_domain::conversation::Kind;
-use ygg_domain::credits::{Account, Entry, Reason};
+use ygg_domain::credits::{Entry, Pot, Reason};
 use ygg_domain::id::MessageId;
 use ygg_domain::task::{Task, TaskStatus};
 use ygg_store::Rows;
@@ -17,16 +17,16 @@ pub fn movements() -> History {
     let (ana, codex) = (history.person(1, "ana"), history.agent("codex"));
     let general = history.conversation(Kind::General);
     let topic = history.topic(general, &codex, Some("what costs"));
-    history.book(Account::Pool, 1000, 1000, &ana);
-    history.book(Account::Wallet(id("zed")), 5, 5, &ana);
-    history.book(Account::Wallet(codex.clone()), 20, 20, &ana);
-    history.book(Account::Budget(topic), 3, 3, &ana);
+    history.book(Pot::Pool, 1000, 1000, &ana);
+    history.book(Pot::Wallet(id("zed")), 5, 5, &ana);
+    history.book(Pot::Wallet(codex.clone()), 20, 20, &ana);
+    history.book(Pot::Budget(topic), 3, 3, &ana);
     let message = MessageId::fresh(&mut history.ids);
     let mut balance = 20;
     for reason in Reason::ALL {
         balance -= 5;
         history.then(Change::CreditsMoved(Entry {
-            account: Account::Wallet(codex.clone()),
+            pot: Pot::Wallet(codex.clone()),
             amount: -5,
             balance,
             reason,
@@ -34,7 +34,7 @@ pub fn movements() -> History {
             message: (reason == Reason::Message).then_some(message),
         }));
     }
-    history.book(Account::Budget(topic), -3, 0, &codex);
+    history.book(Pot::Budget(topic), -3, 0, &codex);
     history
 }
 
@@ -43,11 +43,11 @@ fn the_ledger_adds_up() {
     let stores = same(&movements());
     let sums = stores.ask(|rows| rows.ledger_sums(TEAM));
     assert_eq!(sums, stores.ask(|rows| rows.balances(TEAM)));
-    let names: Vec<String> = sums.iter().map(|(account, _)| account.to_string()).collect();
+    let names: Vec<String> = sums.iter().map(|(pot, _)| pot.to_string()).collect();
     assert!(names[0].starts_with("budget:"));
     assert_eq!(names[1..], ["pool", "wallet:codex", "wallet:zed"]);
-    assert_eq!(stores.ask(|rows| rows.balance(TEAM, &Account::Pool)), Some(1000));
-    assert_eq!(stores.ask(|rows| rows.balance(TEAM, &Account::Wallet(id("nobody")))), None);
+    assert_eq!(stores.ask(|rows| rows.balance(TEAM, &Pot::Pool)), Some(1000));
+    assert_eq!(stores.ask(|rows| rows.balance(TEAM, &Pot::Wallet(id("nobody")))), None);
     let last = stores.ask(|rows| rows.ledger(TEAM, i64::MAX, 2));
     assert_eq!(stores.ask(|rows| rows.ledger(TEAM, last[0].seq, 1)), last[1..]);
     assert!(last[0].seq > last[1].seq && last[0].entry.balance == 0);
