@@ -10,7 +10,7 @@ pub enum Error {
     /// No key, or one that is unknown or revoked, or another workspace's.
     #[error("not signed in")]
     Unauthenticated,
-    /// Nothing was done; trying again may help.
+    /// Trying again may help; the cause's `advice` says how.
     #[error("not available: {0}")]
     Unavailable(ygg_store::Error),
     /// Our bug.
@@ -35,9 +35,13 @@ impl From<ygg_store::Error> for Error {
         match error {
             ygg_store::Error::Corrupt { .. }
             | ygg_store::Error::Newer { .. }
+            | ygg_store::Error::Update { .. }
             | ygg_store::Error::Panicked
             | ygg_store::Error::Undone => Self::Broken(error.to_string()),
             ygg_store::Error::Database(_)
+            | ygg_store::Error::Full
+            | ygg_store::Error::ReadOnly(_)
+            | ygg_store::Error::Unsure(_)
             | ygg_store::Error::Busy
             | ygg_store::Error::Closed
             | ygg_store::Error::InUse { .. }

@@ -83,8 +83,9 @@ impl Engine {
         looked.await.map_err(|_| Error::broken("a read panicked"))?
     }
 
-    /// Whether the store answers: what `/readyz` asks.
+    /// Whether the store answers and its writer lives: what `/readyz` asks. Writes no row.
     pub async fn ready(&self) -> Result<()> {
-        self.look(Within::Server, |rows| Ok(rows.workspaces().map(|_| ())?)).await
+        self.look(Within::Server, |rows| Ok(rows.workspaces().map(|_| ())?)).await?;
+        self.commit(Within::Server, |_| Ok(())).await
     }
 }

@@ -78,8 +78,9 @@ impl From<Error> for Failure {
             Error::Refused(refusal) => refusal.into(),
             Error::Unauthenticated => Self::unauthenticated(),
             Error::Unavailable(cause) => {
+                let advice = cause.advice();
                 tracing::warn!(cause = without_keys(cause.to_string()), "the store did not answer");
-                Self::unavailable("The server could not do this now; send the same request again.")
+                Self::unavailable(advice)
             }
             Error::Broken(what) => {
                 tracing::error!(what = without_keys(what), "broken");

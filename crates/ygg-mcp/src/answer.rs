@@ -34,11 +34,7 @@ pub fn error(error: Error) -> CallToolResult {
         }
         Error::Unavailable(error) => {
             tracing::warn!(%error, "a tool could not reach the store");
-            (
-                503,
-                "unavailable",
-                "The server could not do this just now and nothing was stored: try again in a moment.",
-            )
+            (503, "unavailable", error.advice())
         }
         Error::Broken(what) => {
             tracing::error!(what, "a tool broke");

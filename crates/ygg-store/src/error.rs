@@ -2,11 +2,23 @@
 
 use std::sync::Arc;
 
+use rusqlite::ErrorCode;
+use tokio_postgres::error::SqlState;
+
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum Error {
     /// The database did not do it; trying again may help.
     #[error("the database failed: {}", whole(.0.as_ref()))]
     Database(Arc<dyn std::error::Error + Send + Sync>),
+    /// Nothing was stored; it works again once there is room.
+    #[error("the disk is full")]
+    Full,
+    /// Nothing was stored: the file, its disk or the whole database takes no writes.
+    #[error("the database takes no writes: {}", whole(.0.as_ref()))]
+    ReadOnly(Arc<dyn std::error::Error + Send + Sync>),
+    /// The database went away in the middle of a commit.
+    #[error("whether a commit was done is not known: {}", whole(.0.as_ref()))]
+    Unsure(Arc<dyn std::error::Error + Send + Sync>),
     /// A stored value that no version of ours writes.
     #[error("a stored {what} does not read: {value:?}")]
     Corrupt { what: &'static str, value: String },
@@ -25,6 +37,11 @@ pub enum Error {
     InUse { path: String },
     #[error("{path}: {problem}")]
     File { path: String, problem: String },
+    /// Nothing was changed.
+    #[error(
+        "{what} could not be updated from schema {from} to {to} ({problem}); it is as it was, and {copy}"
+    )]
+    Update { what: String, from: i64, to: i64, problem: String, copy: String },
     #[error("this database was written by a newer ygg (schema {found}; this one knows {known}): update ygg")]
     Newer { found: i64, known: i64 },
 }
@@ -43,19 +60,59 @@ fn whole(error: &(dyn std::error::Error + Send + Sync)) -> String {
 
 impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
-        Self::database(error)
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DiskFull) => Self::Full,
+            Some(ErrorCode::ReadOnly) => Self::ReadOnly(Arc::new(error)),
+            _ => Self::database(error),
+        }
     }
 }
 
 impl From<tokio_postgres::Error> for Error {
     fn from(error: tokio_postgres::Error) -> Self {
-        Self::database(error)
+        match error.code() {
+            Some(&SqlState::DISK_FULL) => Self::Full,
+            Some(&SqlState::READ_ONLY_SQL_TRANSACTION) => Self::ReadOnly(Arc::new(error)),
+            _ => Self::database(error),
+        }
     }
 }
 
 impl Error {
+    /// What whoever called may be told, and what they can do.
+    pub fn advice(&self) -> &'static str {
+        match self {
+            Self::Full => {
+                "The server's disk is full, so nothing was stored. Send the same request again once its operator has \
+                 made room."
+            }
+            Self::ReadOnly(_) => {
+                "The server's database takes no writes now, so nothing was stored. Send the same request again once \
+                 its operator has put that right."
+            }
+            Self::Unsure(_) => {
+                "The server lost its database in the middle of this and does not know whether it was done. Send the \
+                 same request again under the same idempotency key, or look first."
+            }
+            Self::Database(_)
+            | Self::Corrupt { .. }
+            | Self::Panicked
+            | Self::Undone
+            | Self::Busy
+            | Self::Closed
+            | Self::InUse { .. }
+            | Self::File { .. }
+            | Self::Update { .. }
+            | Self::Newer { .. } => "The server could not do this now; send the same request again.",
+        }
+    }
+
     pub(crate) fn database(error: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self::Database(Arc::new(error))
+    }
+
+    pub(crate) fn file(path: &std::path::Path, problem: &std::io::Error) -> Self {
+        Self::File { path: path.display().to_string(), problem: problem.to_string() }
     }
 
     pub(crate) fn corrupt(what: &'static str, value: impl Into<String>) -> Self {

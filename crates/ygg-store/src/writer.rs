@@ -65,28 +65,38 @@ fn run<C: Transactions>(mut db: Db<C>, queue: &Receiver<Box<dyn Job>>) {
                 Err(_) => break,
             }
         }
-        match commit(&mut db, &mut batch) {
-            Ok(()) => batch.into_iter().for_each(|job| finish(job, Ok(()))),
-            Err(error) if batch.len() == 1 => {
-                batch.into_iter().for_each(|job| finish(job, Err(error.clone())))
-            }
-            Err(error) => {
-                tracing::warn!(%error, jobs = batch.len(), "a batch failed; its writes are tried one by one");
-                batch.into_iter().for_each(|job| alone(&mut db, job));
-            }
-        }
+        settle(&mut db, batch);
     }
     if let Err(error) = db.conn.close() {
         tracing::warn!(%error, "the store did not close cleanly; nothing is lost");
     }
 }
 
-fn alone<C: Transactions>(db: &mut Db<C>, job: Box<dyn Job>) {
-    let mut one = vec![job];
-    let outcome = commit(db, &mut one);
-    for job in one {
-        finish(job, outcome.clone());
+/// Commits the batch and tells everybody. When one write of it fails, the others are tried by themselves.
+fn settle<C: Transactions>(db: &mut Db<C>, mut batch: Vec<Box<dyn Job>>) {
+    match commit(db, &mut batch) {
+        Ok(()) => finish_all(batch, &Ok(())),
+        Err(Failed::Job(error)) if batch.len() > 1 => {
+            tracing::warn!(%error, jobs = batch.len(), "a batch failed; its writes are tried one by one");
+            let mut jobs = batch.into_iter();
+            while let Some(job) = jobs.next() {
+                let mut one = vec![job];
+                match commit(db, &mut one) {
+                    Err(Failed::Database(error)) => {
+                        one.extend(jobs);
+                        return finish_all(one, &Err(error));
+                    }
+                    Err(Failed::Job(error)) => finish_all(one, &Err(error)),
+                    Ok(()) => finish_all(one, &Ok(())),
+                }
+            }
+        }
+        Err(Failed::Job(error) | Failed::Database(error)) => finish_all(batch, &Err(error)),
     }
+}
+
+fn finish_all(jobs: Vec<Box<dyn Job>>, outcome: &Result<()>) {
+    jobs.into_iter().for_each(|job| finish(job, outcome.clone()));
 }
 
 /// A panic in one job is our bug and that job's failure; the writer goes on for all others.
@@ -100,16 +110,25 @@ fn run_one<C: Transactions>(db: &mut Db<C>, job: &mut dyn Job) -> Result<()> {
     catch_unwind(AssertUnwindSafe(|| job.run(db))).unwrap_or(Err(Error::Panicked))
 }
 
-fn commit<C: Transactions>(db: &mut Db<C>, batch: &mut [Box<dyn Job>]) -> Result<()> {
+/// Why a batch was not committed.
+enum Failed {
+    /// One of its writes failed.
+    Job(Error),
+    /// No transaction could be opened or ended. That is not one write's doing, and after a commit whose answer was
+    /// lost a second try might do everything twice.
+    Database(Error),
+}
+
+fn commit<C: Transactions>(db: &mut Db<C>, batch: &mut [Box<dyn Job>]) -> std::result::Result<(), Failed> {
     let mut within: Vec<Within> = batch.iter().map(|job| job.within()).collect();
     within.sort_unstable();
     within.dedup();
     if db.conn.is_shared() {
         db.forget_seqs();
     }
-    db.conn.begin(&within)?;
-    let outcome = batch.iter_mut().try_for_each(|job| run_one(db, job.as_mut()));
-    let outcome = outcome.and_then(|()| db.conn.commit());
+    db.conn.begin(&within).map_err(Failed::Database)?;
+    let outcome = batch.iter_mut().try_for_each(|job| run_one(db, job.as_mut())).map_err(Failed::Job);
+    let outcome = outcome.and_then(|()| db.conn.commit().map_err(Failed::Database));
     if outcome.is_err() {
         db.forget_seqs();
         if let Err(error) = db.conn.rollback() {
@@ -117,4 +136,104 @@ fn commit<C: Transactions>(db: &mut Db<C>, batch: &mut [Box<dyn Job>]) -> Result
         }
     }
     outcome
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+    use crate::Tx;
+    use crate::sql::{Enough, Row, Value};
+
+    /// A database that has trouble where it is told to.
+    #[derive(Default)]
+    struct Troubled {
+        begins: bool,
+        commits: bool,
+    }
+
+    impl Conn for Troubled {
+        fn query(
+            &self,
+            _: &'static str,
+            _: &[Value<'_>],
+            _: &mut dyn FnMut(&Row<'_>) -> Result<Enough>,
+        ) -> Result<()> {
+            Ok(())
+        }
+
+        fn execute(&self, _: &'static str, _: &[Value<'_>]) -> Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Transactions for Troubled {
+        fn begin(&mut self, _: &[Within]) -> Result<()> {
+            if self.begins { Ok(()) } else { Err(Error::Busy) }
+        }
+
+        fn commit(&mut self) -> Result<()> {
+            if self.commits { Ok(()) } else { Err(Error::Full) }
+        }
+
+        fn rollback(&mut self) -> Result<()> {
+            Ok(())
+        }
+
+        fn is_shared(&self) -> bool {
+            true
+        }
+
+        fn close(&mut self) -> Result<()> {
+            Ok(())
+        }
+    }
+
+    struct Counted {
+        runs: Arc<AtomicUsize>,
+        told: Arc<Mutex<Vec<bool>>>,
+        fails: bool,
+    }
+
+    impl Job for Counted {
+        fn within(&self) -> Within {
+            Within::Server
+        }
+
+        fn run(&mut self, _: &mut dyn Tx) -> Result<()> {
+            self.runs.fetch_add(1, Ordering::SeqCst);
+            if self.fails { Err(Error::Undone) } else { Ok(()) }
+        }
+
+        fn finish(self: Box<Self>, outcome: Result<()>) {
+            self.told.lock().unwrap().push(outcome.is_ok());
+        }
+    }
+
+    /// How often a write ran, and what each of three was told; the second fails by itself if it is to.
+    fn settled(conn: Troubled, fails: bool) -> (usize, Vec<bool>) {
+        let (runs, told) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(Vec::new())));
+        let job = |fails| {
+            Box::new(Counted { runs: Arc::clone(&runs), told: Arc::clone(&told), fails }) as Box<dyn Job>
+        };
+        settle(&mut Db::new(conn), vec![job(false), job(fails), job(false)]);
+        let told = told.lock().unwrap().clone();
+        (runs.load(Ordering::SeqCst), told)
+    }
+
+    #[test]
+    fn a_write_runs_again_only_when_it_cannot_have_been_committed() {
+        let good = || Troubled { begins: true, commits: true };
+        assert_eq!(settled(good(), false), (3, vec![true; 3]));
+        assert_eq!(settled(good(), true), (2 + 3, vec![true, false, true]), "the others are tried alone");
+        let unsure = Troubled { commits: false, ..good() };
+        assert_eq!(settled(unsure, false), (3, vec![false; 3]), "the commit may have been done: never twice");
+        let away = Troubled { begins: false, ..good() };
+        assert_eq!(settled(away, false), (0, vec![false; 3]));
+        // The first that is tried alone meets it; the others are told without waiting for the same.
+        let unsure = Troubled { commits: false, ..good() };
+        assert_eq!(settled(unsure, true), (2 + 1, vec![false; 3]));
+    }
 }

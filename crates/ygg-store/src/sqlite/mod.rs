@@ -1,12 +1,15 @@
 //! The store on one SQLite file: a writer thread with group commit, readers beside it [O1].
 
 mod conn;
+mod copy;
+mod lock;
 mod migrate;
 
-use std::fs::{File, TryLockError};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use conn::SqliteConn;
+use lock::Locked;
+use rusqlite::MAIN_DB;
 
 use crate::readers::Readers;
 use crate::sql::Db;
@@ -14,33 +17,33 @@ use crate::writer::{Transactions, Writer};
 use crate::{Error, Job, Result, Rows, Store, Within};
 
 pub struct Sqlite {
-    path: PathBuf,
     writer: Writer,
     readers: Readers<SqliteConn>,
     /// Apart, so that signing in never waits behind long looks.
     sign_ins: Readers<SqliteConn>,
-    /// Held for as long as the store is open, so that one process alone writes the file.
-    _lock: File,
+    /// Last, so that nobody else has the file before all connections are closed.
+    file: Locked,
 }
 
 impl Sqlite {
     /// Opens the file, making it when it is not there, and brings it to the newest shape.
-    pub fn open(path: &Path) -> Result<Self> {
-        let lock = lock(path)?;
-        let mut conn = SqliteConn::open(path)?;
-        migrate::migrate(&mut conn.0)?;
-        let writer = Writer::start(Db::new(conn)).map_err(|problem| file_error(path, &problem))?;
-        Ok(Self {
-            path: path.to_owned(),
-            writer,
-            readers: Readers::new(),
-            sign_ins: Readers::new(),
-            _lock: lock,
-        })
+    pub fn open(named: &Path) -> Result<Self> {
+        let file = Locked::take(named)?;
+        let unusable =
+            |error: Error| Error::File { path: named.display().to_string(), problem: error.to_string() };
+        let mut conn = SqliteConn::open(&file.path).map_err(unusable)?;
+        if conn.0.is_readonly(MAIN_DB)? {
+            let problem =
+                "this file cannot be written: give it, and its folder, to the user that ygg runs as";
+            return Err(Error::File { path: named.display().to_string(), problem: problem.to_owned() });
+        }
+        migrate::migrate(&mut conn.0, &file.path, migrate::STEPS)?;
+        let writer = Writer::start(Db::new(conn)).map_err(|problem| Error::file(named, &problem))?;
+        Ok(Self { writer, readers: Readers::new(), sign_ins: Readers::new(), file })
     }
 
     fn reader(&self) -> Result<SqliteConn> {
-        let conn = SqliteConn::open(&self.path)?;
+        let conn = SqliteConn::open(&self.file.path)?;
         conn.0.pragma_update(None, "query_only", true)?;
         Ok(conn)
     }
@@ -85,7 +88,8 @@ impl Transactions for SqliteConn {
     }
 
     fn rollback(&mut self) -> Result<()> {
-        Ok(self.0.execute_batch("ROLLBACK")?)
+        // A full disk, or one that fails, ends a transaction by itself.
+        if self.0.is_autocommit() { Ok(()) } else { Ok(self.0.execute_batch("ROLLBACK")?) }
     }
 
     fn is_shared(&self) -> bool {
@@ -96,20 +100,4 @@ impl Transactions for SqliteConn {
     fn close(&mut self) -> Result<()> {
         Ok(self.0.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)")?)
     }
-}
-
-fn lock(path: &Path) -> Result<File> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".lock");
-    let beside = PathBuf::from(beside);
-    let file = File::create(&beside).map_err(|problem| file_error(&beside, &problem))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(Error::InUse { path: path.display().to_string() }),
-        Err(TryLockError::Error(problem)) => Err(file_error(&beside, &problem)),
-    }
-}
-
-fn file_error(path: &Path, problem: &std::io::Error) -> Error {
-    Error::File { path: path.display().to_string(), problem: problem.to_string() }
 }

@@ -50,6 +50,43 @@ fn one_store_at_a_time_has_a_file() {
     Sqlite::open(&path).unwrap();
 }
 
+/// Each name would lock for itself, and two servers would write one file.
+#[cfg(unix)]
+#[test]
+fn a_file_with_two_names_is_still_one_file() {
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("ygg.db");
+    let link = place.path().join("link.db");
+    std::os::unix::fs::symlink(&path, &link).unwrap();
+    let first = Sqlite::open(&link).unwrap();
+    assert!(path.exists(), "the link leads to the file that is made");
+    let expected = format!("{}: another ygg has this database open; stop it first", path.display());
+    assert_eq!(refused(&path).to_string(), expected);
+    drop(first);
+    drop(Sqlite::open(&path).unwrap());
+
+    let second = place.path().join("second.db");
+    std::fs::hard_link(&path, &second).unwrap();
+    for name in [&path, &second] {
+        let error = refused(name).to_string();
+        assert!(error.contains("hard link"), "{error}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_put_on_the_disk_is_its_owners_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("ygg.db");
+    let store = Sqlite::open(&path).unwrap();
+    found(&store);
+    for file in std::fs::read_dir(place.path()).unwrap().map(|file| file.unwrap()) {
+        let mode = file.metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, 0o600, "{}", file.path().display());
+    }
+}
+
 #[test]
 fn a_file_of_a_newer_ygg_is_refused_and_left_alone() {
     let place = tempfile::tempdir().unwrap();

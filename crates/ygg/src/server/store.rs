@@ -1,6 +1,5 @@
 //! Where a server keeps things: one SQLite file, which one process alone may have open, or PostgreSQL [O1, O2].
 
-use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -46,9 +45,10 @@ impl Place {
         }
         let file = database.strip_prefix("sqlite:").unwrap_or(database);
         if file.is_empty() || file.contains("://") {
-            return Err(Failure::usage(format!(
-                "{database:?} is no database. Name a file, --database sqlite:ygg.db, or a PostgreSQL URL."
-            )));
+            // It is not repeated: a URL may hold a password.
+            return Err(Failure::usage(
+                "--database is neither a file, such as sqlite:ygg.db, nor a PostgreSQL URL.".to_owned(),
+            ));
         }
         Ok(Self::file(PathBuf::from(file)))
     }
@@ -70,7 +70,9 @@ pub async fn open(place: &Place) -> Outcome<Arc<dyn Store>> {
 }
 
 async fn open_file(path: &Path, told: Option<&str>) -> Outcome<Arc<dyn Store>> {
-    prepare(path)?;
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        secret_file::make_folder(folder)?;
+    }
     let file = path.to_owned();
     let opened = tokio::task::spawn_blocking(move || Sqlite::open(&file)).await;
     let error = match opened {
@@ -87,21 +89,6 @@ async fn open_file(path: &Path, told: Option<&str>) -> Outcome<Arc<dyn Store>> {
         )));
     }
     Err(Failure::usage(format!("{error}.")))
-}
-
-/// Makes the file, readable by its owner alone; what SQLite puts beside it gets the same mode.
-fn prepare(file: &Path) -> Outcome {
-    if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        secret_file::make_folder(folder)?;
-    }
-    let mut options = OpenOptions::new();
-    options.append(true).create(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
-        .open(file)
-        .map(|_| ())
-        .map_err(|error| Failure::usage(format!("cannot write {}: {error}.", file.display())))
 }
 
 #[cfg(test)]
