@@ -90,6 +90,8 @@ ids! {
     TurnId = "trn_";
     NoticeId = "ntc_";
     TaskId = "tsk_";
+    /// A person on the server, in all of its workspaces; never shown.
+    AccountId = "acc_";
     /// Names a key in lists; the key itself is never kept.
     KeyId = "key_";
 }

@@ -10,6 +10,7 @@ pub mod name;
 pub mod policy;
 pub mod time;
 
+pub mod account;
 pub mod conversation;
 pub mod credits;
 pub mod group;

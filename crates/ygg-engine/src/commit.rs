@@ -36,7 +36,7 @@ impl Work<'_> {
 
 /// An action waiting for its turn at the writer. It may run more than once, each time from the start.
 struct Waiting<F, T> {
-    within: Within,
+    within: Vec<Within>,
     action: F,
     clock: Arc<dyn Clock>,
     random: Arc<Mutex<Random>>,
@@ -51,8 +51,8 @@ where
     F: FnMut(&mut Work<'_>) -> Result<T> + Send,
     T: Send,
 {
-    fn within(&self) -> Within {
-        self.within
+    fn within(&self) -> &[Within] {
+        &self.within
     }
 
     fn run(&mut self, tx: &mut dyn Tx) -> ygg_store::Result<()> {
@@ -100,9 +100,18 @@ impl Engine {
         within: impl Into<Within>,
         action: impl FnMut(&mut Work<'_>) -> Result<T> + Send + 'static,
     ) -> Result<T> {
+        self.commit_across(vec![within.into()], action).await
+    }
+
+    /// The same for what does not stay within one workspace: people and their accounts.
+    pub(crate) async fn commit_across<T: Send + 'static>(
+        &self,
+        within: Vec<Within>,
+        action: impl FnMut(&mut Work<'_>) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
         let (reply, answer) = oneshot::channel();
         self.store.write(Box::new(Waiting {
-            within: within.into(),
+            within,
             action,
             clock: Arc::clone(&self.clock),
             random: Arc::clone(&self.random),

@@ -21,6 +21,7 @@ mod log;
 mod message;
 mod page;
 mod participant;
+mod person;
 mod task;
 mod topic;
 mod turn;

@@ -6,7 +6,7 @@ use ygg_domain::credits::Pot;
 use ygg_domain::limits;
 use ygg_domain::name::{Handle, ParticipantId};
 use ygg_domain::participant::add::{self, AddFacts, NewAgent, check_line};
-use ygg_domain::participant::{Nature, Participant, Right, Role, WakeBy};
+use ygg_domain::participant::{Nature, Participant, Right, WakeBy};
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_domain::{Refusal, topic};
 use ygg_store::Rows;
@@ -22,7 +22,7 @@ use crate::{Caller, Engine, Result};
 /// Answers listed per topic of `me`.
 const DEBTS_SHOWN: usize = 50;
 
-const NEEDS_ADMIN: &str = "adding and editing agents and people needs the role of admin or owner";
+const NEEDS_ADMIN: &str = "adding and editing agents needs the role of admin or owner";
 
 impl Engine {
     pub async fn add_agent(&self, caller: &Caller, body: NewAgentBody) -> Result<AgentView> {
@@ -73,17 +73,6 @@ impl Engine {
             }
             work.apply(caller.workspace, &[Change::ParticipantChanged(agent.clone())])?;
             agent_view(work.tx, caller.workspace, &agent)
-        })
-        .await
-    }
-
-    /// Adds a person. How people sign in comes with their accounts.
-    pub async fn add_person(&self, caller: &Caller, handle: &str, role: Role) -> Result<PersonView> {
-        let (caller, handle) = (caller.clone(), handle.to_owned());
-        self.commit(caller.workspace, move |work| {
-            caller.require(if role == Role::Owner { Right::Own } else { Right::Administer }, NEEDS_ADMIN)?;
-            let person = new_person(work, caller.workspace, &handle, role)?;
-            PersonView::new(&person).ok_or_else(|| crate::Error::broken("a new person is no person"))
         })
         .await
     }
@@ -171,7 +160,7 @@ fn me(rows: &dyn Rows, caller: &Caller) -> Result<Me> {
 }
 
 /// What already answers to a name that is asked for.
-fn add_facts(
+pub fn add_facts(
     rows: &dyn Rows,
     workspace: WorkspaceKey,
     id: &ParticipantId,
@@ -189,27 +178,8 @@ fn add_facts(
     })
 }
 
-pub fn new_person(
-    work: &mut Work<'_>,
-    workspace: WorkspaceKey,
-    handle: &str,
-    role: Role,
-) -> Result<Participant> {
-    use ygg_domain::id::Ids;
-    let bare = handle.strip_prefix('@').unwrap_or(handle);
-    let handle: Handle = bare.parse().map_err(|bad| Refusal::invalid(format!("handle: {bad}.")))?;
-    // An agent's id answers to `@` too, so the two share their names.
-    let namesake =
-        ParticipantId::agent(handle.as_str()).map_err(|bad| Refusal::invalid(format!("handle: {bad}.")))?;
-    let facts = add_facts(work.tx, workspace, &namesake, handle.as_str())?;
-    let id = ParticipantId::person(u64::try_from(work.ids.next() & ((1 << 60) - 1)).unwrap_or(0));
-    let person = add::person(id, handle, role, &facts)?;
-    join(work, workspace, person.clone())?;
-    Ok(person)
-}
-
 /// A new participant, with its stay in General [W4].
-fn join(work: &mut Work<'_>, workspace: WorkspaceKey, participant: Participant) -> Result<()> {
+pub fn join(work: &mut Work<'_>, workspace: WorkspaceKey, participant: Participant) -> Result<()> {
     let mut changes = vec![Change::ParticipantAdded(participant.clone())];
     if let Some(general) = work.tx.conversation_of_kind(workspace, &Kind::General)? {
         let (conversation, begun_at) = (general.id, work.now);

@@ -12,7 +12,8 @@ use ygg_domain::topic::open;
 use ygg_store::Within;
 use ygg_wire::key::KeyMade;
 
-use crate::{Engine, Result, key, participant};
+use crate::person::{account_of, enter, handle_of};
+use crate::{Engine, Result, key};
 
 /// The label of the key that the command line of the server's machine uses.
 const LABEL: &str = "command line";
@@ -39,7 +40,7 @@ impl Engine {
         credits: i64,
     ) -> Result<Founded> {
         let slug: Slug = slug.parse().map_err(|bad| Refusal::invalid(format!("workspace name: {bad}.")))?;
-        let owner = owner.to_owned();
+        let owner = handle_of(owner)?;
         self.commit(Within::Server, move |work| {
             if !(0..=limits::CREDITS).contains(&credits) {
                 return Err(Refusal::invalid("A pool opens with a whole number of credits from 0 up.").into());
@@ -47,9 +48,6 @@ impl Engine {
             if work.tx.workspace_by_slug(&slug)?.is_some() {
                 return Err(Refusal::Taken { name: slug.to_string() }.into());
             }
-            // Checked before anything is written: a refusal leaves nothing behind.
-            let bare = owner.strip_prefix('@').unwrap_or(&owner);
-            ParticipantId::agent(bare).map_err(|bad| Refusal::invalid(format!("handle: {bad}.")))?;
             let workspace = work.tx.create_workspace(&slug, &policy, work.now)?;
             let mut changes = vec![Change::PolicySet(Box::new(policy.clone()))];
             open::create(&Kind::General, &mut work.ids, work.now, &mut changes);
@@ -62,7 +60,8 @@ impl Engine {
                 message: None,
             }));
             work.apply(workspace, &changes)?;
-            let owner = participant::new_person(work, workspace, &owner, Role::Owner)?;
+            let account = account_of(work, &owner)?;
+            let owner = enter(work, workspace, &account, Role::Owner)?;
             let key = key::make(work, workspace, &owner, LABEL)?;
             Ok(Founded { owner: owner.id, key })
         })
@@ -74,9 +73,11 @@ impl Engine {
         let missing = || Refusal::NotFound { what: "workspace or person" };
         let slug: Slug = slug.parse().map_err(|_| missing())?;
         let handle = handle.strip_prefix('@').unwrap_or(handle).parse().map_err(|_| missing())?;
-        self.commit(Within::Server, move |work| {
-            let home = work.tx.workspace_by_slug(&slug)?.ok_or_else(missing)?;
-            let person = work.tx.person_by_handle(home.key, &handle)?.ok_or_else(missing)?;
+        let home = self.look(Within::Server, move |rows| Ok(rows.workspace_by_slug(&slug)?)).await?;
+        let home = home.ok_or_else(missing)?;
+        self.commit(home.key, move |work| {
+            let person = work.tx.person_by_handle(home.key, &handle)?.filter(|found| !found.removed);
+            let person = person.ok_or_else(missing)?;
             // The one that was lost: whoever finds it must not be able to use it.
             let lost =
                 work.tx.keys(home.key)?.into_iter().filter(|key| {

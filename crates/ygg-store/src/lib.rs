@@ -7,6 +7,7 @@
 mod error;
 pub use error::Error;
 
+pub mod account;
 pub mod conversation;
 pub mod credits;
 pub mod delivery;
@@ -31,6 +32,7 @@ pub mod sqlite;
 mod writer;
 
 use ygg_domain::Change;
+use ygg_domain::account::Account;
 use ygg_domain::name::Slug;
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
@@ -41,6 +43,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 /// Everything that may be asked. Every question but the first few names its workspace [W1].
 pub trait Rows:
     workspace::Workspaces
+    + account::Accounts
     + participant::Participants
     + group::Groups
     + key::Keys
@@ -60,6 +63,7 @@ pub trait Rows:
 
 impl<T> Rows for T where
     T: workspace::Workspaces
+        + account::Accounts
         + participant::Participants
         + group::Groups
         + key::Keys
@@ -81,6 +85,9 @@ impl<T> Rows for T where
 pub trait Tx: Rows {
     fn create_workspace(&mut self, slug: &Slug, policy: &Policy, at: Timestamp) -> Result<WorkspaceKey>;
 
+    /// Adds the account, or sets the password of one that is there. The server's own: no workspace's log tells of it.
+    fn put_account(&mut self, account: &Account) -> Result<()>;
+
     /// Writes a change and its event; returns the event's place in the workspace's log.
     fn apply(&mut self, workspace: WorkspaceKey, at: Timestamp, change: &Change) -> Result<i64>;
 
@@ -95,7 +102,7 @@ pub trait Tx: Rows {
 /// Whose rows a transaction is about. A second wall where the database has one; never less than what it asks [O2].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Within {
-    /// The server itself: keys looked up, workspaces made and listed.
+    /// The server itself: keys looked up, accounts, workspaces made and listed.
     Server,
     Workspace(WorkspaceKey),
 }
@@ -109,7 +116,8 @@ impl From<WorkspaceKey> for Within {
 /// One write. `run` may be called again after a failure elsewhere in its batch, so it starts afresh each time;
 /// `finish` is called once, after the commit or the final failure.
 pub trait Job: Send {
-    fn within(&self) -> Within;
+    /// All that it writes to.
+    fn within(&self) -> &[Within];
     fn run(&mut self, tx: &mut dyn Tx) -> Result<()>;
     fn finish(self: Box<Self>, outcome: Result<()>);
 }

@@ -120,7 +120,7 @@ enum Failed {
 }
 
 fn commit<C: Transactions>(db: &mut Db<C>, batch: &mut [Box<dyn Job>]) -> std::result::Result<(), Failed> {
-    let mut within: Vec<Within> = batch.iter().map(|job| job.within()).collect();
+    let mut within: Vec<Within> = batch.iter().flat_map(|job| job.within()).copied().collect();
     within.sort_unstable();
     within.dedup();
     if db.conn.is_shared() {
@@ -198,8 +198,8 @@ mod tests {
     }
 
     impl Job for Counted {
-        fn within(&self) -> Within {
-            Within::Server
+        fn within(&self) -> &[Within] {
+            &[Within::Server]
         }
 
         fn run(&mut self, _: &mut dyn Tx) -> Result<()> {

@@ -1,7 +1,7 @@
 //! Who reads and writes where, role by role [W3, W4].
 
 use super::*;
-use crate::id::{ConversationId, Ids};
+use crate::id::{AccountId, ConversationId, Ids};
 use crate::participant::{Nature, Person, Role};
 use crate::time::Timestamp;
 
@@ -15,7 +15,7 @@ impl Ids for Zero {
 
 fn person(role: Role) -> Participant {
     let handle = "someone".parse().expect("a good handle");
-    let nature = Nature::Person(Person { handle, role });
+    let nature = Nature::Person(Person { account: AccountId::fresh(&mut Zero), handle, role });
     Participant { id: ParticipantId::person(9), display_name: "someone".to_owned(), nature, removed: false }
 }
 

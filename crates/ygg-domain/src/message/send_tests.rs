@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::credits::Pot;
-use crate::id::{MessageId, WakeId};
+use crate::id::{AccountId, MessageId, WakeId};
 use crate::message::draft::understand;
 use crate::message::{Origin, RawDraft};
 use crate::name::GroupName;
@@ -41,7 +41,11 @@ fn agent(id: &str) -> Participant {
 
 fn person(handle: &str, role: Role) -> Participant {
     let number = handle.bytes().map(u64::from).sum();
-    let nature = Nature::Person(Person { handle: handle.parse().expect("a good handle"), role });
+    let nature = Nature::Person(Person {
+        account: AccountId::fresh(&mut Count(0)),
+        handle: handle.parse().expect("a good handle"),
+        role,
+    });
     Participant { id: ParticipantId::person(number), display_name: handle.to_owned(), nature, removed: false }
 }
 

@@ -1,8 +1,9 @@
 //! What may stand as a new participant: names that are free and texts that are short [W2].
 
+use crate::account::Account;
 use crate::key::contains_key;
 use crate::limits;
-use crate::name::{Handle, ParticipantId};
+use crate::name::ParticipantId;
 use crate::participant::{Agent, Nature, Participant, Person, Role, WakeBy};
 use crate::refusal::{Refusal, Unit};
 
@@ -13,18 +14,26 @@ pub struct AddFacts {
     pub agents: usize,
 }
 
-/// A person may take an id and a handle that nobody has; an agent's id answers to `@` as well.
+/// A person comes with an account, whose handle nobody else may answer to here. Whoever was here before is the same
+/// participant again [W1, W4].
 pub fn person(
     id: ParticipantId,
-    handle: Handle,
+    account: &Account,
     role: Role,
     facts: &AddFacts,
 ) -> Result<Participant, Refusal> {
-    if facts.by_id.is_some() || facts.by_handle.is_some() {
-        return Err(Refusal::Taken { name: handle.to_string() });
+    let handle = account.handle.clone();
+    let taken = || Refusal::Taken { name: handle.to_string() };
+    if facts.by_id.is_some() {
+        return Err(taken());
     }
-    let display_name = handle.to_string();
-    Ok(Participant { id, display_name, nature: Nature::Person(Person { handle, role }), removed: false })
+    let (id, display_name) = match &facts.by_handle {
+        None => (id, handle.to_string()),
+        Some(held) if held.removed => (held.id.clone(), held.display_name.clone()),
+        Some(_) => return Err(taken()),
+    };
+    let nature = Nature::Person(Person { account: account.id, handle, role });
+    Ok(Participant { id, display_name, nature, removed: false })
 }
 
 pub struct NewAgent {

@@ -5,6 +5,7 @@ pub mod role;
 
 pub use role::{Right, Role};
 
+use crate::id::AccountId;
 use crate::name::{Handle, ParticipantId};
 
 /// How an agent is woken.
@@ -34,6 +35,8 @@ impl WakeBy {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
+    pub account: AccountId,
+    /// The account's.
     pub handle: Handle,
     pub role: Role,
 }

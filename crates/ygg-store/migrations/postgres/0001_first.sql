@@ -9,6 +9,14 @@ CREATE TABLE workspaces (
     made_at BIGINT NOT NULL
 );
 
+-- People on the server, in all of its workspaces: no row of theirs has a workspace [W1].
+CREATE TABLE accounts (
+    id       TEXT COLLATE "C" PRIMARY KEY,
+    handle   TEXT COLLATE "C" NOT NULL UNIQUE,
+    password TEXT COLLATE "C",
+    made_at  BIGINT NOT NULL
+);
+
 CREATE TABLE participants (
     workspace    BIGINT NOT NULL,
     id           TEXT COLLATE "C" NOT NULL,
@@ -21,9 +29,11 @@ CREATE TABLE participants (
     connected_by TEXT COLLATE "C",
     paused       BIGINT NOT NULL DEFAULT 0,
     removed      BIGINT NOT NULL DEFAULT 0,
+    account      TEXT COLLATE "C",
     PRIMARY KEY (workspace, id)
 );
 CREATE UNIQUE INDEX participants_by_handle ON participants (workspace, handle) WHERE handle IS NOT NULL;
+CREATE INDEX participants_by_account ON participants (account, workspace) WHERE account IS NOT NULL;
 
 CREATE TABLE groups (
     workspace BIGINT NOT NULL,
@@ -250,6 +260,9 @@ CREATE POLICY of_workspace ON workspaces USING (
     CASE current_setting('ygg.scope', true) WHEN '*' THEN TRUE
     ELSE key = ANY (string_to_array(current_setting('ygg.scope', true), ' ')::BIGINT[]) END
 );
+ALTER TABLE accounts ENABLE ROW LEVEL SECURITY;
+ALTER TABLE accounts FORCE ROW LEVEL SECURITY;
+CREATE POLICY of_server ON accounts USING (current_setting('ygg.scope', true) = '*');
 ALTER TABLE participants ENABLE ROW LEVEL SECURITY;
 ALTER TABLE participants FORCE ROW LEVEL SECURITY;
 CREATE POLICY of_workspace ON participants USING (

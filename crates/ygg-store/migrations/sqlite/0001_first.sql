@@ -9,6 +9,14 @@ CREATE TABLE workspaces (
     made_at INTEGER NOT NULL
 );
 
+-- People on the server, in all of its workspaces: no row of theirs has a workspace [W1].
+CREATE TABLE accounts (
+    id       TEXT PRIMARY KEY,
+    handle   TEXT NOT NULL UNIQUE,
+    password TEXT,
+    made_at  INTEGER NOT NULL
+);
+
 CREATE TABLE participants (
     workspace    INTEGER NOT NULL,
     id           TEXT NOT NULL,
@@ -21,9 +29,11 @@ CREATE TABLE participants (
     connected_by TEXT,
     paused       INTEGER NOT NULL DEFAULT 0,
     removed      INTEGER NOT NULL DEFAULT 0,
+    account      TEXT,
     PRIMARY KEY (workspace, id)
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX participants_by_handle ON participants (workspace, handle) WHERE handle IS NOT NULL;
+CREATE INDEX participants_by_account ON participants (account, workspace) WHERE account IS NOT NULL;
 
 CREATE TABLE groups (
     workspace INTEGER NOT NULL,

@@ -1,6 +1,7 @@
 //! The store in memory, for scenarios, tests and simulation: the answers of SQLite, and nothing that outlives the
 //! process.
 
+mod account;
 mod conversation;
 mod credits;
 mod delivery;
@@ -121,6 +122,7 @@ impl State {
 #[derive(Clone, Default)]
 struct World {
     workspaces: BTreeMap<WorkspaceKey, Workspace>,
+    accounts: account::Table,
     spaces: BTreeMap<WorkspaceKey, Space>,
     /// Keys of all workspaces: a key says itself where it belongs.
     hashes: HashMap<KeyHash, (WorkspaceKey, KeyId)>,

@@ -1,6 +1,7 @@
 //! Each change to the rows it moves, and its event.
 
 use ygg_domain::Change;
+use ygg_domain::account::Account;
 use ygg_domain::id::KeyId;
 use ygg_domain::name::Slug;
 use ygg_domain::policy::Policy;
@@ -15,6 +16,11 @@ impl Tx for World {
     fn create_workspace(&mut self, slug: &Slug, policy: &Policy, _at: Timestamp) -> Result<WorkspaceKey> {
         self.touched = true;
         self.insert_workspace(slug, policy)
+    }
+
+    fn put_account(&mut self, account: &Account) -> Result<()> {
+        self.touched = true;
+        self.put_account_row(account)
     }
 
     fn apply(&mut self, workspace: WorkspaceKey, at: Timestamp, change: &Change) -> Result<i64> {

@@ -1,6 +1,7 @@
 //! Every statement, one file per noun with its rows, written once for all databases: `?1` stands for the first
 //! value, and each database puts its own mark for it.
 
+mod account;
 mod conversation;
 mod credits;
 mod delivery;

@@ -12,7 +12,8 @@ use crate::{Error, Result};
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT id, display_name, handle, role, wake_by, description, operators, connected_by, paused, removed
+            "SELECT id, display_name, handle, role, wake_by, description, operators, connected_by, paused, removed,
+                    account
              FROM participants ",
             $rest
         )
@@ -40,13 +41,14 @@ impl<C: Conn> Db<C> {
         let agent = participant.as_agent();
         self.run(
             "INSERT INTO participants (workspace, id, display_name, handle, role, wake_by, description, operators,
-                                       connected_by, paused, removed)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+                                       connected_by, paused, removed, account)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
              ON CONFLICT (workspace, id) DO UPDATE SET
                  display_name = excluded.display_name, handle = excluded.handle, role = excluded.role,
                  wake_by = excluded.wake_by, description = excluded.description,
                  operators = excluded.operators, connected_by = excluded.connected_by,
-                 paused = excluded.paused, removed = excluded.removed",
+                 paused = excluded.paused, removed = excluded.removed,
+                 account = excluded.account",
             params![
                 workspace.0,
                 participant.id.as_str(),
@@ -59,6 +61,7 @@ impl<C: Conn> Db<C> {
                 agent.and_then(|agent| agent.connected_by.as_ref()).map(ParticipantId::as_str),
                 agent.is_some_and(|agent| agent.paused),
                 participant.removed,
+                person.map(|person| person.account.to_string()),
             ],
         )?;
         Ok(())
@@ -69,6 +72,7 @@ fn read(row: &Row<'_>) -> Result<Participant> {
     let id: ParticipantId = row.parsed(0, "participant id")?;
     let nature = match id.kind() {
         Kind::Person => Nature::Person(Person {
+            account: row.parsed(10, "account id")?,
             handle: row.parsed(2, "handle")?,
             role: row.named(3, "role", Role::read)?,
         }),

@@ -1,6 +1,7 @@
 //! Each change to the rows it moves, and its event, in the transaction that is open.
 
 use ygg_domain::Change;
+use ygg_domain::account::Account;
 use ygg_domain::id::KeyId;
 use ygg_domain::name::Slug;
 use ygg_domain::policy::Policy;
@@ -15,6 +16,10 @@ use crate::{Result, Tx};
 impl<C: Conn> Tx for Db<C> {
     fn create_workspace(&mut self, slug: &Slug, policy: &Policy, at: Timestamp) -> Result<WorkspaceKey> {
         self.insert_workspace(slug, policy, at)
+    }
+
+    fn put_account(&mut self, account: &Account) -> Result<()> {
+        self.put_account_row(account)
     }
 
     fn apply(&mut self, workspace: WorkspaceKey, at: Timestamp, change: &Change) -> Result<i64> {

@@ -3,7 +3,7 @@
 use ygg_domain::Change;
 use ygg_domain::conversation::Kind;
 use ygg_domain::group::Group;
-use ygg_domain::id::{Ids, WakeId};
+use ygg_domain::id::{AccountId, Ids, WakeId};
 use ygg_domain::message::{ContextReason, Delivery, Effect};
 use ygg_domain::name::{GroupName, Handle, ParticipantId, Slug};
 use ygg_domain::participant::{Agent, Nature, Participant, Person, Role, Trust, WakeBy};
@@ -63,11 +63,15 @@ pub fn room(founders: &[&ParticipantId], private: bool) -> Kind {
     Kind::Room { founders: founders.iter().map(|id| (*id).clone()).collect(), private }
 }
 
+pub fn account_id(number: u64) -> AccountId {
+    AccountId::fresh(&mut Count { last: u128::from(number), stride: 0 })
+}
+
 pub fn person(number: u64, name: &str, role: Role) -> Participant {
     Participant {
         id: ParticipantId::person(number),
         display_name: format!("{name} of the team"),
-        nature: Nature::Person(Person { handle: handle(name), role }),
+        nature: Nature::Person(Person { account: account_id(number), handle: handle(name), role }),
         removed: false,
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use ygg_domain::Change;
+use ygg_domain::account::{Account, PasswordHash};
 use ygg_domain::change::{DebtEnd, Posted, Turn};
 use ygg_domain::conversation::{Conversation, Kind, Stint};
 use ygg_domain::credits::{Entry, Pot, Reason};
@@ -21,7 +22,7 @@ use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::sent::Remembered;
 use ygg_store::{Result, Tx};
 
-use crate::cast::{Count, TEAM, agent, at, person, slug};
+use crate::cast::{Count, TEAM, account_id, agent, at, handle, person, slug};
 
 #[derive(Debug, Clone)]
 pub enum Step {
@@ -29,6 +30,7 @@ pub enum Step {
     Change(WorkspaceKey, Change),
     Send(WorkspaceKey, Sent),
     KeyUsed(WorkspaceKey, KeyId),
+    Account(Account),
 }
 
 #[derive(Debug, Clone)]
@@ -50,6 +52,7 @@ impl Step {
                 let send = Remembered { sender, key, digest: *digest, receipt, at };
                 tx.remember_send(*workspace, &send).map(|()| 0)
             }
+            Self::Account(account) => tx.put_account(account).map(|()| 0),
             Self::KeyUsed(workspace, key) => tx.touch_key(*workspace, *key, at).map(|()| 0),
         }
     }
@@ -126,6 +129,13 @@ impl History {
             used_at: None,
         }));
         id
+    }
+
+    /// An account, or another password for it. The number is that of its person.
+    pub fn account(&mut self, number: u64, name: &str, password: Option<&str>) {
+        let password = password.map(|text| PasswordHash::new(text.to_owned()));
+        let account = Account { id: account_id(number), handle: handle(name), password, made_at: self.now() };
+        self.step(Step::Account(account));
     }
 
     pub fn key_used(&mut self, key: KeyId) {

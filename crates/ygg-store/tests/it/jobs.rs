@@ -33,8 +33,8 @@ where
     A: FnMut(&mut dyn Tx) -> Result<T> + Send,
     D: FnOnce(Result<T>) + Send,
 {
-    fn within(&self) -> ygg_store::Within {
-        ygg_store::Within::Server
+    fn within(&self) -> &[ygg_store::Within] {
+        &[ygg_store::Within::Server]
     }
 
     fn run(&mut self, tx: &mut dyn Tx) -> Result<()> {

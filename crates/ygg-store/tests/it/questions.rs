@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use ygg_domain::Change;
 use ygg_domain::conversation::Kind;
 use ygg_domain::credits::Pot;
-use ygg_domain::id::{ConversationId, KeyId, MessageId, TopicId, TurnId};
+use ygg_domain::id::{AccountId, ConversationId, KeyId, MessageId, TopicId, TurnId};
 use ygg_domain::key::KeyHash;
 use ygg_domain::name::{GroupName, Handle, ParticipantId, Slug};
 use ygg_domain::participant::Participant;
@@ -14,7 +14,7 @@ use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::Rows;
 
-use crate::cast::{at, group_name, handle, id, slug};
+use crate::cast::{account_id, at, group_name, handle, id, slug};
 use crate::history::{History, Step};
 
 /// Bounds to ask with: none, some, all.
@@ -24,6 +24,7 @@ const LIMITS: [usize; 3] = [0, 2, usize::MAX];
 pub struct Subjects {
     workspaces: BTreeSet<WorkspaceKey>,
     slugs: BTreeSet<Slug>,
+    accounts: BTreeSet<AccountId>,
     participants: BTreeSet<ParticipantId>,
     handles: BTreeSet<Handle>,
     groups: BTreeSet<GroupName>,
@@ -47,6 +48,7 @@ impl Subjects {
         let mut subjects = Self {
             workspaces: BTreeSet::new(),
             slugs: [slug("nowhere")].into(),
+            accounts: [account_id(0)].into(),
             participants: [id("stranger")].into(),
             handles: [handle("stranger")].into(),
             groups: [group_name("strangers")].into(),
@@ -81,6 +83,10 @@ impl Subjects {
             Step::Send(_, sent) => {
                 self.sends.insert((sent.sender.clone(), sent.key.clone()));
                 self.moments.extend([Timestamp(at.0 - 1), at]);
+            }
+            Step::Account(account) => {
+                self.accounts.insert(account.id);
+                self.handles.insert(account.handle.clone());
             }
             Step::KeyUsed(_, key) => {
                 self.keys.insert(*key);
@@ -160,6 +166,13 @@ impl Subjects {
         answers.note("workspaces", (), rows.workspaces());
         for slug in &self.slugs {
             answers.note("workspace_by_slug", slug, rows.workspace_by_slug(slug));
+        }
+        for id in &self.accounts {
+            answers.note("account", id, rows.account(*id));
+            answers.note("participants_of", id, rows.participants_of(*id));
+        }
+        for handle in &self.handles {
+            answers.note("account_by_handle", handle, rows.account_by_handle(handle));
         }
         for hash in &self.hashes {
             answers.note("key_by_hash", hash, rows.key_by_hash(hash));

@@ -20,7 +20,11 @@ use crate::same::{each_store, same};
 /// A history whose last step must be refused, for the reason that its name says.
 type Case = (&'static str, fn(&mut History));
 
-const CASES: [Case; 11] = [
+const CASES: [Case; 12] = [
+    ("an account with the handle of another", |history| {
+        history.account(1, "ana", None);
+        history.account(2, "ana", None);
+    }),
     ("a handle that another has", |history| {
         history.add(person(2, "ana", Role::Member));
     }),

@@ -1,10 +1,11 @@
 //! PostgreSQL's own wall between workspaces: a question about the wrong one finds nothing, even if our code asked it
 //! [O2].
 
+use ygg_domain::account::Account;
 use ygg_domain::policy::Policy;
 use ygg_store::{Result, Rows, Store, Within};
 
-use crate::cast::{TEAM, at, group_set, slug};
+use crate::cast::{TEAM, account_id, at, group_set, handle, slug};
 use crate::jobs::write;
 use crate::postgres;
 
@@ -22,11 +23,13 @@ fn look<T>(store: &dyn Store, within: Within, question: impl Fn(&dyn Rows) -> Re
 fn a_look_sees_the_rows_of_its_workspace_alone() {
     let Some(place) = postgres::place() else { return };
     let store = &place.store;
-    let founded = write(store, |tx| {
+    let ana = Account { id: account_id(1), handle: handle("ana"), password: None, made_at: at(0) };
+    let founded = write(store, move |tx| {
         let team = tx.create_workspace(&slug("team"), &Policy::default(), at(0))?;
         let other = tx.create_workspace(&slug("other"), &Policy::default(), at(0))?;
         tx.apply(team, at(1), &group_set("one", &[]))?;
         tx.apply(other, at(1), &group_set("two", &[]))?;
+        tx.put_account(&ana)?;
         Ok((team, other))
     });
     let (team, other) = founded.expect("two workspaces");
@@ -36,6 +39,10 @@ fn a_look_sees_the_rows_of_its_workspace_alone() {
     assert_eq!(counts(Within::Server), (1, 1));
     assert_eq!(counts(Within::Workspace(team)), (1, 0));
     assert_eq!(counts(Within::Workspace(other)), (0, 1));
+    // Accounts are the server's alone.
+    let account = |within| look(store, within, |rows| rows.account_by_handle(&handle("ana")));
+    assert!(account(Within::Server).is_some());
+    assert_eq!(account(Within::Workspace(team)), None);
     assert_eq!(look(store, Within::Workspace(team), |rows| rows.last_seq(other)), 0);
     assert_eq!(look(store, Within::Workspace(team), |rows| Ok(rows.workspaces()?.len())), 1);
 }

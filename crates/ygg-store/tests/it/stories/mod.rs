@@ -31,7 +31,7 @@ fn the_stories_tell_of_every_kind_of_event() {
         .flat_map(|story| story().steps)
         .filter_map(|(_, step)| match step {
             Step::Change(_, change) => Some(event::kind(&change)),
-            Step::Workspace(..) | Step::Send(..) | Step::KeyUsed(..) => None,
+            Step::Workspace(..) | Step::Account(..) | Step::Send(..) | Step::KeyUsed(..) => None,
         })
         .collect();
     assert_eq!(told, event::KINDS.into_iter().collect());

@@ -7,8 +7,9 @@ use ygg_domain::key::KeyHash;
 use ygg_domain::name::ParticipantId;
 use ygg_domain::participant::{Agent, Nature, Participant, Role, WakeBy};
 use ygg_domain::policy::{Doors, Policy, Preset};
+use ygg_domain::workspace::WorkspaceKey;
 
-use crate::cast::{TEAM, agent, at, group_name, group_set, handle, id, person};
+use crate::cast::{TEAM, account_id, agent, at, group_name, group_set, handle, id, person};
 use crate::history::History;
 use crate::same::same;
 
@@ -65,6 +66,34 @@ fn participants_come_go_and_come_again() {
     assert_eq!(ids, ["codex", "hook:ci", "human.30", "human.7", "system.ygg"]);
     let builders = stores.ask(|rows| rows.group(TEAM, &group_name("builders"))).unwrap();
     assert_eq!(builders.members, [id("claude"), id("codex")]);
+}
+
+/// One account in two workspaces, one that nobody claimed; a first password, and another one.
+pub fn accounts() -> History {
+    let mut history = History::new();
+    history.account(1, "ana", None);
+    history.account(2, "bo", None);
+    history.person(1, "ana");
+    history.account(1, "ana", Some("first"));
+    history.workspace("plane");
+    history.person(2, "bo");
+    history.person(1, "ana");
+    // Neither the handle nor the time of making follows.
+    history.account(1, "another", Some("second"));
+    history
+}
+
+#[test]
+fn an_account_is_one_in_all_workspaces_and_keeps_its_handle() {
+    let stores = same(&accounts());
+    let ana = stores.ask(|rows| rows.account_by_handle(&handle("ana"))).unwrap();
+    assert_eq!((ana.id, ana.made_at), (account_id(1), at(2_000)));
+    assert_eq!(ana.password.unwrap().as_str(), "second");
+    assert_eq!(stores.ask(|rows| rows.account_by_handle(&handle("another"))), None);
+    assert_eq!(stores.ask(|rows| rows.account(account_id(2))).unwrap().password, None);
+    let ana = ParticipantId::person(1);
+    let everywhere = [(TEAM, ana.clone()), (WorkspaceKey(2), ana)];
+    assert_eq!(stores.ask(|rows| rows.participants_of(account_id(1))), everywhere);
 }
 
 /// Two keys; one is used and revoked, and revoked again, which changes nothing.
