@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use tracing::Span;
 use ygg_domain::Refusal;
 use ygg_domain::id::KeyId;
 use ygg_domain::key::SecretKey;
@@ -66,6 +67,10 @@ impl Engine {
             return Err(Refusal::NotFound { what: "workspace" }.into());
         }
         caller.over_rate = self.rate.take(caller.key);
+        // Where a surface left room for it: a line of the log says whose request it is about.
+        Span::current()
+            .record("workspace", caller.slug.as_str())
+            .record("participant", caller.participant.id.as_str());
         self.note_use(&caller, used_at);
         Ok(caller)
     }

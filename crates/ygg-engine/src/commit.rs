@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::oneshot;
+use tracing::Span;
 use ygg_domain::Change;
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
@@ -43,6 +44,8 @@ struct Waiting<F, T> {
     bus: Arc<Bus>,
     moved: Vec<(WorkspaceKey, i64)>,
     answer: Option<Result<T>>,
+    /// What is logged at the writer belongs to the request that asked.
+    span: Span,
     reply: oneshot::Sender<Result<T>>,
 }
 
@@ -56,6 +59,7 @@ where
     }
 
     fn run(&mut self, tx: &mut dyn Tx) -> ygg_store::Result<()> {
+        let _within = self.span.enter();
         self.moved.clear();
         // Whoever asked has given up and may ask again: nothing is done behind their back.
         if self.reply.is_closed() {
@@ -118,6 +122,7 @@ impl Engine {
             bus: Arc::clone(&self.bus),
             moved: Vec::new(),
             answer: None,
+            span: Span::current(),
             reply,
         }));
         answer.await.map_err(|_| Error::broken("the writer dropped a write"))?

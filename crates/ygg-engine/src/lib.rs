@@ -38,6 +38,7 @@ pub use workspace::Founded;
 
 use std::sync::Arc;
 
+use tracing::Span;
 use ygg_store::{Rows, Store, Within};
 
 pub type Result<T> = std::result::Result<T, Error>;
@@ -69,8 +70,9 @@ impl Engine {
         within: impl Into<Within>,
         look: impl FnOnce(&dyn Rows) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let (store, within) = (Arc::clone(&self.store), within.into());
+        let (store, within, span) = (Arc::clone(&self.store), within.into(), Span::current());
         let looked = tokio::task::spawn_blocking(move || {
+            let _within = span.entered();
             let mut look = Some(look);
             let mut seen = Err(Error::broken("a read ended without an answer"));
             store.read(within, &mut |rows| {

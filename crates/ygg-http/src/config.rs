@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-use crate::guard::PublicUrl;
+use crate::guard::{Network, PublicUrl};
 
 #[derive(Debug, Clone)]
 pub struct Config {
@@ -26,6 +26,8 @@ pub struct Config {
     /// Requests with a wrong key that one client address may make in a minute before it is told to wait [O9].
     /// Right keys go on working: many agents share an address.
     pub failed_sign_ins_per_minute: NonZeroU32,
+    /// Proxies whose word about the client's address is taken [O7b].
+    pub trusted_proxies: Vec<Network>,
     /// Becomes true when the server stops: open streams are then ended [O6]. A dropped sender means never.
     pub shutdown: watch::Receiver<bool>,
 }
@@ -40,6 +42,7 @@ impl Default for Config {
             heartbeat: Duration::from_secs(15),
             streams_per_key: 16,
             failed_sign_ins_per_minute: NonZeroU32::new(60).unwrap_or(NonZeroU32::MIN),
+            trusted_proxies: Vec::new(),
             shutdown: watch::channel(false).1,
         }
     }

@@ -92,8 +92,7 @@ fn line(event: Result<Event, Error>, request: &RequestId) -> Line {
         line.map_err(|error| Error::Broken(format!("an event does not write: {error}")).into())
     });
     told.unwrap_or_else(|failure| {
-        let failure = failure.fact("request_id", request.as_str());
-        Line::default().event("problem").data(problem::text(failure.problem()))
+        Line::default().event("problem").data(problem::text(failure.of(request.as_str()).problem()))
     })
 }
 

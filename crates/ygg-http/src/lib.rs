@@ -31,6 +31,7 @@ mod task;
 mod topic;
 
 pub use config::Config;
+pub use guard::Network;
 pub use openapi::openapi;
 pub use router::app;
 pub use serve::serve;

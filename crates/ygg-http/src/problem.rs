@@ -34,6 +34,12 @@ impl Failure {
         self
     }
 
+    /// Of the request that the log knows by this id.
+    pub fn of(mut self, request_id: &str) -> Self {
+        self.0.request_id = Some(request_id.to_owned());
+        self
+    }
+
     /// The request cannot be read: `problem` says what is wrong with it.
     pub fn invalid(problem: impl Into<String>) -> Self {
         let problem = problem.into();
@@ -108,10 +114,8 @@ impl IntoResponse for Failure {
 
 /// Writes a failure into its response; any other response passes as it is.
 pub fn write(mut response: Response, method: &Method, request_id: &str) -> Response {
-    let Some(mut failure) = response.extensions_mut().remove::<Failure>() else { return response };
-    if failure.0.status >= 500 {
-        failure = failure.fact("request_id", request_id);
-    }
+    let Some(failure) = response.extensions_mut().remove::<Failure>() else { return response };
+    let mut failure = failure.of(request_id);
     if let Some(allow) = response.headers().get(header::ALLOW).and_then(|allow| allow.to_str().ok()) {
         let allowed: Vec<&str> = allow.split(',').map(str::trim).collect();
         failure = failure.fact("allowed", allowed);

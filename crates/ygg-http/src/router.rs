@@ -10,7 +10,7 @@ use utoipa_axum::routes;
 use ygg_engine::Engine;
 
 use crate::config::Config;
-use crate::guard::{Guard, stand};
+use crate::guard::{Guard, name_route, stand};
 use crate::problem::Failure;
 use crate::stream::Streams;
 use crate::{
@@ -39,7 +39,8 @@ pub fn app(engine: Engine, mcp: Router, config: Config) -> Router {
     let document = Arc::from(openapi::text());
     let state = App { engine, config: Arc::new(config), streams, document };
     let rest: Router = routes().split_for_parts().0.with_state(state);
-    let routes = rest.method_not_allowed_fallback(method_not_allowed).merge(mcp).fallback(no_such_route);
+    let routes = rest.method_not_allowed_fallback(method_not_allowed).merge(mcp);
+    let routes = routes.route_layer(middleware::from_fn(name_route)).fallback(no_such_route);
     // A router in a router: only so does the guard see the Allow header of an answer.
     Router::new().fallback_service(routes).layer(middleware::from_fn_with_state(guard, stand))
 }

@@ -9,6 +9,7 @@ use ygg_domain::Refusal;
 use ygg_engine::{Caller, Engine, Error};
 use ygg_wire::Problem;
 
+const REQUEST_ID: &str = "x-request-id";
 const AGENTS_ONLY: &str = "MCP is for agents, by an agent's key; people use the console or the API";
 
 /// Passes the caller on in the request's extensions, where the tools find it.
@@ -20,7 +21,12 @@ pub async fn authenticate(State(engine): State<Engine>, mut request: Request, ne
             request.extensions_mut().insert(caller);
             next.run(request).await
         }
-        Err(problem) => problem_response(&problem),
+        Err(mut problem) => {
+            // The guard before this surface put it there.
+            let id = request.headers().get(REQUEST_ID).and_then(|id| id.to_str().ok());
+            problem.request_id = id.map(str::to_owned);
+            problem_response(&problem)
+        }
     }
 }
 

@@ -28,6 +28,9 @@ pub struct Problem {
     /// Seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<u64>,
+    /// By which the server's log has this request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
     /// For a refused send.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub receipt: Option<Box<Receipt>>,
@@ -44,6 +47,7 @@ impl Problem {
             facts: BTreeMap::new(),
             who_can_lift: None,
             retry_after: None,
+            request_id: None,
             receipt: None,
         }
     }

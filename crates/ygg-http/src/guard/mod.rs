@@ -2,29 +2,32 @@
 //! request ids and traces [O7, O9].
 
 mod body;
+mod client;
 mod host;
 mod request_id;
 mod sign_in;
 
+pub use client::{Client, Network};
 pub use host::PublicUrl;
 pub use request_id::RequestId;
 
 use std::any::Any;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axum::extract::{ConnectInfo, Request, State};
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::body::HttpBody;
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures::FutureExt;
 use tracing::field::Empty;
-use tracing::{Instrument, Span, info_span};
+use tracing::{Instrument, Span, error_span};
 
 use crate::config::Config;
 use crate::problem::{self, Failure, without_keys};
+use client::Proxies;
 use host::Hosts;
 use sign_in::SignIns;
 
@@ -37,6 +40,7 @@ pub struct Guard {
     body_limit_bytes: usize,
     request_timeout: Duration,
     sign_ins: SignIns,
+    proxies: Proxies,
 }
 
 impl Guard {
@@ -46,47 +50,66 @@ impl Guard {
             body_limit_bytes: config.body_limit_bytes,
             request_timeout: config.request_timeout,
             sign_ins: SignIns::new(config.failed_sign_ins_per_minute),
+            proxies: Proxies::new(config),
         }
     }
 }
 
-/// The middleware around everything. Its span has a request's method, path, status and duration: never headers,
-/// query or bodies.
+/// The middleware around everything. Each request is one line in the log; the span around it gives its id to
+/// whatever is logged meanwhile, and the engine adds who called. Never headers, query or bodies [O9].
 pub async fn stand(State(guard): State<Arc<Guard>>, mut request: Request, next: Next) -> Response {
     let begun = Instant::now();
     let id = RequestId::of(request.headers());
     let method = request.method().clone();
-    let span = info_span!(
+    let client = guard.proxies.client(&request);
+    // As high as lines can be: a warning in a quiet log has its request too.
+    let span = error_span!(
         "request",
         id = id.as_str(),
         method = shown_method(&method),
-        path = shown_path(request.uri().path()),
-        status = Empty,
-        duration_ms = Empty,
+        route = Empty,
+        workspace = Empty,
+        participant = Empty,
+        client = %client.address,
     );
+    // The tools are another surface: they find the id where a client would have put it.
+    request.headers_mut().insert(X_REQUEST_ID, id.header());
     request.extensions_mut().insert(id.clone());
+    request.extensions_mut().insert(client);
     async {
-        let response = guard.answer(request, next).await;
+        tracing::debug!(path = shown_path(request.uri().path()), "asked");
+        let bytes_in = length(request.headers());
+        let response = guard.answer(request, client, next).await;
         let mut response = problem::write(response, &method, id.as_str());
         let headers = response.headers_mut();
         headers.insert(X_REQUEST_ID, id.header());
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-        let span = Span::current();
-        span.record("status", response.status().as_u16());
-        span.record("duration_ms", u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX));
-        tracing::debug!("answered");
+        let status = response.status().as_u16();
+        let bytes_out = response.body().size_hint().exact();
+        let duration_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        tracing::info!(status, duration_ms, bytes_in, bytes_out, "answered");
         response
     }
     .instrument(span)
     .await
 }
 
+/// The middleware of each route: only here is its template known.
+pub async fn name_route(route: MatchedPath, request: Request, next: Next) -> Response {
+    Span::current().record("route", route.as_str());
+    next.run(request).await
+}
+
+/// What the client announces to send.
+fn length(headers: &HeaderMap) -> Option<u64> {
+    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
 impl Guard {
-    async fn answer(&self, request: Request, next: Next) -> Response {
+    async fn answer(&self, request: Request, client: Client, next: Next) -> Response {
         if let Err(failure) = self.hosts.check(&request) {
             return failure.into_response();
         }
-        let address = address(&request);
         let (request, size) = body::limit(request, self.body_limit_bytes);
         if size.declared_too_large() {
             return size.failure().into_response();
@@ -107,18 +130,12 @@ impl Guard {
             return size.failure().into_response();
         }
         if response.status() == StatusCode::UNAUTHORIZED
-            && let Err(failure) = self.sign_ins.failed(address)
+            && let Err(failure) = self.sign_ins.failed(client.address)
         {
             return failure.into_response();
         }
         response
     }
-}
-
-/// The client's address. Where it is not known, all clients count as one.
-fn address(request: &Request) -> IpAddr {
-    let known = request.extensions().get::<ConnectInfo<SocketAddr>>();
-    known.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |ConnectInfo(address)| address.ip())
 }
 
 /// What a panic said.

@@ -31,7 +31,7 @@ async fn a_panic_is_a_fault_of_ours_with_an_id_and_nothing_else_breaks() {
         let answer = wire.hear().await.expect("an answer");
         let problem = answer.problem();
         assert_eq!((answer.status, &problem["reason"]), (500, &json!("internal")));
-        assert_eq!(problem["facts"]["request_id"], "find-me-1");
+        assert_eq!(problem["request_id"], "find-me-1");
         assert_eq!(answer.headers["x-request-id"], "find-me-1");
         assert!(!answer.body.contains("on purpose"));
     }
@@ -82,6 +82,36 @@ async fn request_ids_are_given_and_harmless_ones_are_kept() {
         let answer = ask(&world, &format!("GET /healthz HTTP/1.1\r\nX-Request-Id: {sent}")).await;
         assert_eq!(answer.headers["x-request-id"] == sent, kept, "{sent}");
         assert_eq!(answer.headers["x-content-type-options"], "nosniff");
+    }
+    // Whatever goes wrong: the answer names its line in the log.
+    for request in [
+        format!("GET {}", world.path("/me")),
+        format!("PATCH {}", world.path("/me")),
+        "GET /nowhere".to_owned(),
+        "GET /mcp/panics".to_owned(),
+    ] {
+        let answer = ask(&world, &format!("{request} HTTP/1.1\r\nX-Request-Id: mine-7")).await;
+        assert_eq!(answer.headers["x-request-id"], "mine-7");
+        assert_eq!(answer.problem()["request_id"], "mine-7", "{request}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn wrong_keys_behind_a_trusted_proxy_are_counted_by_client() {
+    let wrong = |world: &World, client: &str| {
+        let path = world.path("/me");
+        format!("GET {path} HTTP/1.1\r\nAuthorization: Bearer x\r\nX-Forwarded-For: 127.0.0.1, {client}")
+    };
+    for (trusted, third) in [(vec!["127.0.0.1".parse().expect("an address")], 401), (Vec::new(), 429)] {
+        let few = NonZeroU32::new(2).expect("not zero");
+        let config =
+            Config { failed_sign_ins_per_minute: few, trusted_proxies: trusted, ..Config::default() };
+        let world = World::with(Setting { config, ..Setting::default() }).await;
+        for _ in 0..2 {
+            assert_eq!(ask(&world, &wrong(&world, "203.0.113.7")).await.status, 401);
+        }
+        assert_eq!(ask(&world, &wrong(&world, "203.0.113.7")).await.status, 429);
+        assert_eq!(ask(&world, &wrong(&world, "203.0.113.8")).await.status, third);
     }
 }
 

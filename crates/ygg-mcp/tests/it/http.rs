@@ -226,12 +226,13 @@ async fn no_key_no_answer() {
         raw.client.post(&raw.world.url).body("not json"),
     ];
     for request in wrong {
-        let response = send(request).await;
+        let response = send(request.header("X-Request-Id", "mine-7")).await;
         assert_eq!(response.status(), 401);
         assert_eq!(response.headers()[WWW_AUTHENTICATE], "Bearer");
         assert_eq!(response.headers()[CONTENT_TYPE], "application/problem+json");
         let problem: Value = response.json().await.expect("JSON");
         assert_eq!((&problem["reason"], &problem["status"]), (&json!("unauthenticated"), &json!(401)));
+        assert_eq!(problem["request_id"], "mine-7");
     }
     let right = post().header(AUTHORIZATION, format!("bearer  {}", raw.key));
     assert_eq!(send(right).await.status(), 200);

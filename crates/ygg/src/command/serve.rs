@@ -52,6 +52,9 @@ struct Limits {
     /// Requests with a wrong key that an address may make in a minute
     #[arg(long, value_name = "N")]
     wrong_keys_per_minute: Option<NonZeroU32>,
+    /// Proxy whose X-Forwarded-For or Forwarded header is believed, as an address or a network; again for each
+    #[arg(long, value_name = "CIDR")]
+    trusted_proxy: Vec<ygg_http::Network>,
     /// Event streams that a key may hold open
     #[arg(long, value_name = "N")]
     streams_per_key: Option<usize>,
@@ -80,6 +83,7 @@ impl Serve {
             rate: self.limits.rate(),
             streams_per_key: self.limits.streams_per_key,
             failed_sign_ins_per_minute: self.limits.wrong_keys_per_minute,
+            trusted_proxies: self.limits.trusted_proxy.clone(),
             ..Plan::new(place, self.bind)
         })
         .await?;

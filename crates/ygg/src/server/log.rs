@@ -31,7 +31,7 @@ pub fn start(named: Option<&str>, usual: &str, format: Format) -> Outcome {
             let choice = anstream::AutoStream::choice(&std::io::stderr());
             log.with_ansi(choice != anstream::ColorChoice::Never).try_init()
         }
-        Format::Json => log.json().try_init(),
+        Format::Json => log.json().with_span_list(false).try_init(),
     };
     started.map_err(|error| Failure::Failed(format!("the log cannot be started: {error}.")))
 }

@@ -26,6 +26,7 @@ pub struct Plan {
     pub rate: RateLimit,
     pub streams_per_key: Option<usize>,
     pub failed_sign_ins_per_minute: Option<NonZeroU32>,
+    pub trusted_proxies: Vec<ygg_http::Network>,
 }
 
 impl Plan {
@@ -37,6 +38,7 @@ impl Plan {
             rate: RateLimit::default(),
             streams_per_key: None,
             failed_sign_ins_per_minute: None,
+            trusted_proxies: Vec::new(),
         }
     }
 }
@@ -67,6 +69,7 @@ impl Server {
             failed_sign_ins_per_minute: plan
                 .failed_sign_ins_per_minute
                 .unwrap_or(usual.failed_sign_ins_per_minute),
+            trusted_proxies: plan.trusted_proxies,
             shutdown,
             ..usual
         };
