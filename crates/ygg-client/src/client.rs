@@ -34,17 +34,20 @@ impl fmt::Debug for Target {
 #[derive(Clone)]
 pub struct Client {
     http: reqwest::Client,
-    /// `…/v1/w/<workspace>`
+    /// `…/v1/w/<workspace>` or `…/v1/server`
     root: Url,
     bearer: HeaderValue,
 }
 
 impl Client {
     pub fn new(target: &Target) -> Result<Self> {
-        let base = wire::base(&target.url)?;
+        Self::below(&target.url, &["v1", "w", &target.workspace], &target.key)
+    }
+
+    pub(crate) fn below(url: &str, path: &[&str], key: &str) -> Result<Self> {
+        let base = wire::base(url)?;
         let http = wire::http(&base)?;
-        let root = join(base, &["v1", "w", &target.workspace])?;
-        Ok(Self { http, root, bearer: wire::bearer(&target.key)? })
+        Ok(Self { http, root: join(base, path)?, bearer: wire::bearer(key)? })
     }
 
     /// The address of a route, with a query of what is given.

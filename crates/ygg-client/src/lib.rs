@@ -17,6 +17,7 @@ mod inbox;
 mod key;
 mod message;
 mod participant;
+mod server;
 mod task;
 mod topic;
 
@@ -26,6 +27,7 @@ pub use client::{Client, Target};
 pub use error::Error;
 pub use event::Events;
 pub use health::is_there;
+pub use server::Server;
 pub use topic::WhichTopics;
 
 pub type Result<T> = std::result::Result<T, Error>;

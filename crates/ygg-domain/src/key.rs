@@ -17,14 +17,19 @@ pub enum KeyKind {
     Agent,
     Person,
     Turn,
+    /// Of the server's operator: made anew at each start and kept in the data folder alone [O4a].
+    Server,
 }
 
 impl KeyKind {
+    const ALL: [Self; 4] = [Self::Agent, Self::Person, Self::Turn, Self::Server];
+
     pub fn prefix(self) -> &'static str {
         match self {
             Self::Agent => "ygga_",
             Self::Person => "yggp_",
             Self::Turn => "yggt_",
+            Self::Server => "yggo_",
         }
     }
 
@@ -83,8 +88,7 @@ impl fmt::Debug for SecretKey {
 }
 
 fn looks_like_key(text: &str) -> bool {
-    let kinds = [KeyKind::Agent, KeyKind::Person, KeyKind::Turn];
-    kinds.iter().any(|kind| {
+    KeyKind::ALL.iter().any(|kind| {
         text.strip_prefix(kind.prefix())
             .is_some_and(|rest| rest.len() == LETTERS && starts_with_letters(rest.as_bytes()))
     })

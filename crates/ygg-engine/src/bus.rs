@@ -22,6 +22,11 @@ impl Bus {
         });
     }
 
+    /// Ends what is subscribed: nothing will come any more.
+    pub fn forget(&self, workspace: WorkspaceKey) {
+        self.seqs.lock().unwrap_or_else(PoisonError::into_inner).remove(&workspace);
+    }
+
     pub fn subscribe(&self, workspace: WorkspaceKey) -> watch::Receiver<i64> {
         self.sender(workspace).subscribe()
     }

@@ -18,7 +18,16 @@ pub struct Work<'a> {
     pub tx: &'a mut dyn Tx,
     pub ids: IdsAt<'a>,
     pub now: Timestamp,
-    moved: &'a mut Vec<(WorkspaceKey, i64)>,
+    moved: &'a mut Vec<(WorkspaceKey, Moved)>,
+}
+
+/// What there is to announce of a workspace.
+#[derive(Clone, Copy)]
+enum Moved {
+    /// Its log reached this place.
+    To(i64),
+    /// It was deleted.
+    Gone,
 }
 
 impl Work<'_> {
@@ -29,9 +38,16 @@ impl Work<'_> {
             last = self.tx.apply(workspace, self.now, change)?;
         }
         if last > 0 {
-            self.moved.push((workspace, last));
+            self.moved.push((workspace, Moved::To(last)));
         }
         Ok(last)
+    }
+
+    /// Deletes everything of the workspace; its streams end.
+    pub fn delete_workspace(&mut self, workspace: WorkspaceKey) -> ygg_store::Result<()> {
+        self.tx.delete_workspace(workspace)?;
+        self.moved.push((workspace, Moved::Gone));
+        Ok(())
     }
 }
 
@@ -42,7 +58,7 @@ struct Waiting<F, T> {
     clock: Arc<dyn Clock>,
     random: Arc<Mutex<Random>>,
     bus: Arc<Bus>,
-    moved: Vec<(WorkspaceKey, i64)>,
+    moved: Vec<(WorkspaceKey, Moved)>,
     answer: Option<Result<T>>,
     /// What is logged at the writer belongs to the request that asked.
     span: Span,
@@ -87,8 +103,11 @@ where
             Err(error) => Err(error.into()),
         };
         if answer.is_ok() {
-            for (workspace, seq) in &self.moved {
-                self.bus.announce(*workspace, *seq);
+            for (workspace, moved) in &self.moved {
+                match moved {
+                    Moved::To(seq) => self.bus.announce(*workspace, *seq),
+                    Moved::Gone => self.bus.forget(*workspace),
+                }
             }
         }
         // Whoever asked may have gone; what was committed stands.

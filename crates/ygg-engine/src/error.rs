@@ -33,6 +33,7 @@ impl From<Refusal> for Error {
 impl From<ygg_store::Error> for Error {
     fn from(error: ygg_store::Error) -> Self {
         match error {
+            ygg_store::Error::NoWorkspace => Self::Refused(Refusal::NotFound { what: "workspace" }),
             ygg_store::Error::Corrupt { .. }
             | ygg_store::Error::Newer { .. }
             | ygg_store::Error::Update { .. }

@@ -7,10 +7,12 @@ use ygg_domain::credits::{Entry, Pot, Reason};
 use ygg_domain::limits;
 use ygg_domain::name::{ParticipantId, Slug};
 use ygg_domain::participant::Role;
-use ygg_domain::policy::Policy;
+use ygg_domain::policy::{Policy, Preset};
+use ygg_domain::refusal::Unit;
 use ygg_domain::topic::open;
 use ygg_store::Within;
 use ygg_wire::key::KeyMade;
+use ygg_wire::workspace::{NewWorkspace, WorkspaceMade, WorkspaceView};
 
 use crate::person::{account_of, enter, handle_of};
 use crate::{Engine, Result, key};
@@ -25,10 +27,38 @@ pub struct Founded {
 }
 
 impl Engine {
-    /// Whether any workspace is there yet, by name.
-    pub async fn workspaces(&self) -> Result<Vec<Slug>> {
-        self.look(Within::Server, |rows| Ok(rows.workspaces()?.into_iter().map(|home| home.slug).collect()))
+    /// Every workspace, by name.
+    pub async fn workspaces(&self) -> Result<Vec<WorkspaceView>> {
+        self.look(Within::Server, |rows| Ok(rows.workspaces()?.iter().map(WorkspaceView::from).collect()))
             .await
+    }
+
+    /// Makes the workspace that the server's operator asked for.
+    pub async fn make_workspace(&self, new: NewWorkspace) -> Result<WorkspaceMade> {
+        let preset = Preset::choose(new.preset.as_deref().unwrap_or(Preset::Workspace.name()))
+            .map_err(|problem| Refusal::invalid(format!("preset: {problem}.")))?;
+        let policy = Policy::preset(preset);
+        let founded = self.found_workspace(&new.slug, &new.owner, policy, new.credits).await?;
+        Ok(WorkspaceMade {
+            workspace: WorkspaceView { slug: new.slug, paused: false },
+            owner: new.owner.trim_start_matches('@').to_owned(),
+            owner_key: founded.key,
+        })
+    }
+
+    /// Deletes a workspace with everything in it; its streams end.
+    pub async fn delete_workspace(&self, slug: &str) -> Result<WorkspaceView> {
+        let missing = || Refusal::NotFound { what: "workspace" };
+        let slug: Slug = slug.parse().map_err(|_| missing())?;
+        let home = self.look(Within::Server, move |rows| Ok(rows.workspace_by_slug(&slug)?)).await?;
+        let home = home.ok_or_else(missing)?;
+        // Within the workspace: so it is in line with every other write to it, on whichever node.
+        self.commit(home.key, move |work| {
+            let home = work.tx.workspace(home.key)?.ok_or_else(missing)?;
+            work.delete_workspace(home.key)?;
+            Ok(WorkspaceView::from(&home))
+        })
+        .await
     }
 
     /// Makes a workspace with General, a pool that holds `credits`, and an owner who gets a key.
@@ -47,6 +77,12 @@ impl Engine {
             }
             if work.tx.workspace_by_slug(&slug)?.is_some() {
                 return Err(Refusal::Taken { name: slug.to_string() }.into());
+            }
+            let there = work.tx.workspaces()?.len();
+            if there >= limits::WORKSPACES {
+                let (size, limit) = (there + 1, limits::WORKSPACES);
+                let (what, unit) = ("list of workspaces", Unit::Entries);
+                return Err(Refusal::TooLarge { what, size, limit, unit }.into());
             }
             let workspace = work.tx.create_workspace(&slug, &policy, work.now)?;
             let mut changes = vec![Change::PolicySet(Box::new(policy.clone()))];

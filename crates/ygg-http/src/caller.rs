@@ -3,6 +3,7 @@
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
+use ygg_domain::key::SecretKey;
 use ygg_engine::Caller;
 
 use crate::problem::Failure;
@@ -37,6 +38,19 @@ async fn sign_in(parts: &mut Parts, app: &App) -> Result<Caller, Failure> {
     let names = names.map_err(|problem| Failure::invalid(format!("the address: {}", problem.body_text())))?;
     let workspace = names.iter().find(|(name, _)| *name == "workspace").map(|(_, slug)| slug);
     Ok(app.engine.authenticate(workspace, bearer(&parts.headers)?).await?)
+}
+
+/// Whoever can read the data folder of the server's machine, by the key that is kept there. No other key is good here,
+/// and this one is good nowhere else [O4a].
+pub struct ServerOperator;
+
+impl FromRequestParts<App> for ServerOperator {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Failure> {
+        let key = SecretKey::read(bearer(&parts.headers)?).ok_or_else(Failure::unauthenticated)?;
+        if app.config.server_key == Some(key.hash()) { Ok(Self) } else { Err(Failure::unauthenticated()) }
+    }
 }
 
 /// The one bearer key of a request.

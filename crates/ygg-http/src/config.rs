@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use tokio::sync::watch;
+use ygg_domain::key::KeyHash;
 
 use crate::guard::{Network, PublicUrl};
 
@@ -28,6 +29,8 @@ pub struct Config {
     pub failed_sign_ins_per_minute: NonZeroU32,
     /// Proxies whose word about the client's address is taken [O7b].
     pub trusted_proxies: Vec<Network>,
+    /// The key of the server's operator; without one, nobody is [O4a].
+    pub server_key: Option<KeyHash>,
     /// Becomes true when the server stops: open streams are then ended [O6]. A dropped sender means never.
     pub shutdown: watch::Receiver<bool>,
 }
@@ -43,6 +46,7 @@ impl Default for Config {
             streams_per_key: 16,
             failed_sign_ins_per_minute: NonZeroU32::new(60).unwrap_or(NonZeroU32::MIN),
             trusted_proxies: Vec::new(),
+            server_key: None,
             shutdown: watch::channel(false).1,
         }
     }

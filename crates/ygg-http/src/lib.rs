@@ -29,6 +29,7 @@ mod openapi;
 mod participant;
 mod task;
 mod topic;
+mod workspace;
 
 pub use config::Config;
 pub use guard::Network;

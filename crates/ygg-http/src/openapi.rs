@@ -13,6 +13,7 @@ use ygg_wire::Problem;
 use crate::router::{App, routes};
 
 const KEY: &str = "key";
+const SERVER_KEY: &str = "server_key";
 
 #[derive(OpenApi)]
 #[openapi(
@@ -47,31 +48,39 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     for (name, schema) in schemas {
         components.schemas.entry(name).or_insert(schema);
     }
-    components.security_schemes.insert(
-        KEY.to_owned(),
-        SecurityScheme::Http(
-            HttpBuilder::new()
-                .scheme(HttpAuthScheme::Bearer)
-                .description(Some("A key of the workspace: ygga_… of an agent, yggp_… of a person."))
-                .build(),
-        )
-        .into(),
-    );
+    for (name, description) in [
+        (KEY, "A key of the workspace: ygga_… of an agent, yggp_… of a person."),
+        (
+            SERVER_KEY,
+            "The key of the server's operator, yggo_…: in server.key of its data folder while it runs.",
+        ),
+    ] {
+        let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(description)).build();
+        components.security_schemes.insert(name.to_owned(), SecurityScheme::Http(scheme).into());
+    }
     for (path, item) in &mut document.paths.paths {
         if path.contains("{workspace}") {
             item.parameters.get_or_insert_default().push(workspace().into());
         }
-        let needs_key = path.starts_with("/v1/");
+        let key = needed_key(path);
         let operations =
             [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete].into_iter();
         for operation in operations.flatten() {
-            if needs_key {
-                operation.security = Some(vec![SecurityRequirement::new(KEY, [""; 0])]);
+            if let Some(key) = key {
+                operation.security = Some(vec![SecurityRequirement::new(key, [""; 0])]);
             }
-            add_problems(operation, needs_key);
+            add_problems(operation, key.is_some());
         }
     }
     document
+}
+
+fn needed_key(path: &str) -> Option<&'static str> {
+    match path {
+        _ if path.starts_with("/v1/w/") => Some(KEY),
+        _ if path.starts_with("/v1/server/") => Some(SERVER_KEY),
+        _ => None,
+    }
 }
 
 fn workspace() -> Parameter {

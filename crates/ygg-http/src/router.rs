@@ -15,7 +15,7 @@ use crate::problem::Failure;
 use crate::stream::Streams;
 use crate::{
     conversation, credits, error_page, event, group, health, inbox, key, me, message, openapi, participant,
-    task, topic,
+    task, topic, workspace,
 };
 
 /// What handlers share. Cheap to clone.
@@ -47,7 +47,7 @@ pub fn app(engine: Engine, mcp: Router, config: Config) -> Router {
 
 /// The routes with their documentation: what is not listed here is in neither.
 pub fn routes() -> OpenApiRouter<App> {
-    let workspace = OpenApiRouter::new()
+    let within = OpenApiRouter::new()
         .routes(routes!(message::send))
         .routes(routes!(message::message))
         .routes(routes!(topic::topics))
@@ -71,8 +71,12 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(credits::grant))
         .routes(routes!(task::tasks, task::act_on_tasks))
         .routes(routes!(event::events));
+    let server = OpenApiRouter::new()
+        .routes(routes!(workspace::workspaces, workspace::make_workspace))
+        .routes(routes!(workspace::delete_workspace));
     OpenApiRouter::new()
-        .nest("/v1/w/{workspace}", workspace)
+        .nest("/v1/w/{workspace}", within)
+        .nest("/v1/server", server)
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
         .routes(routes!(openapi::document))

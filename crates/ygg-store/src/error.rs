@@ -28,6 +28,9 @@ pub enum Error {
     /// The write itself asked to be undone, after it had written something.
     #[error("a write was undone")]
     Undone,
+    /// It was deleted meanwhile.
+    #[error("there is no such workspace")]
+    NoWorkspace,
     /// Too many readers at once; trying again helps.
     #[error("the store is busy")]
     Busy,
@@ -103,6 +106,7 @@ impl Error {
             | Self::InUse { .. }
             | Self::File { .. }
             | Self::Update { .. }
+            | Self::NoWorkspace
             | Self::Newer { .. } => "The server could not do this now; send the same request again.",
         }
     }

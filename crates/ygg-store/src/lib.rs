@@ -83,7 +83,11 @@ impl<T> Rows for T where
 
 /// One open transaction: questions see what it wrote so far.
 pub trait Tx: Rows {
+    /// Its number is a fresh one, even after others were deleted.
     fn create_workspace(&mut self, slug: &Slug, policy: &Policy, at: Timestamp) -> Result<WorkspaceKey>;
+
+    /// Deletes every row of a workspace; later changes to it fail with `NoWorkspace`.
+    fn delete_workspace(&mut self, workspace: WorkspaceKey) -> Result<()>;
 
     /// Adds the account, or sets the password of one that is there. The server's own: no workspace's log tells of it.
     fn put_account(&mut self, account: &Account) -> Result<()>;

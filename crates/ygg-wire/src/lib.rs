@@ -22,6 +22,7 @@ pub mod task;
 pub mod time;
 pub mod tool;
 pub mod topic;
+pub mod workspace;
 
 pub use page::Page;
 pub use problem::Problem;

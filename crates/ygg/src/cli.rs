@@ -105,6 +105,8 @@ enum Command {
     Credits(command::credits::Credits),
     /// An agent's own tasklist
     Tasks(command::tasks::Tasks),
+    /// List, make and delete the workspaces of the server on this machine
+    Workspaces(command::workspaces::Workspaces),
     /// Run scenario files
     Scenario(command::scenario::Scenario),
     /// Speak MCP on standard input and output as an agent
@@ -141,6 +143,7 @@ impl Command {
             Self::Keys(command) => command.run(&global).await,
             Self::Credits(command) => command.run(&global).await,
             Self::Tasks(command) => command.run(&global).await,
+            Self::Workspaces(command) => command.run(&global).await,
             Self::Scenario(command) => command.run(&global).await,
             Self::Mcp(command) => command.run(&global).await,
             Self::Completions(command) => command.run(),

@@ -4,6 +4,7 @@ mod cli;
 mod command;
 
 mod identity;
+mod operator;
 mod places;
 mod profile;
 mod secret_file;

@@ -33,6 +33,11 @@ impl Places {
         Ok(self.data()?.join("owner.json"))
     }
 
+    /// The key of the server's operator, while the server runs.
+    pub fn server_key(&self) -> Outcome<PathBuf> {
+        Ok(self.data()?.join("server.key"))
+    }
+
     pub fn profile(&self, name: &str) -> Outcome<PathBuf> {
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
         if name.is_empty() || name.len() > 64 || name.starts_with('.') || !name.chars().all(plain) {

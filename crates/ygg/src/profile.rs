@@ -1,4 +1,4 @@
-//! Keys that are kept on this machine: an agent's profile, and the owner's key of a server.
+//! Keys that are kept on this machine: profiles, the owner's key of a server, and the key of the server itself.
 
 use std::fmt;
 use std::path::Path;
@@ -29,6 +29,23 @@ pub struct Owner {
     pub key: String,
 }
 
+/// The key of the server's operator, there for as long as the server runs.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+pub struct ServerKey {
+    pub url: String,
+    pub key: String,
+}
+
+impl ServerKey {
+    pub fn load(places: &Places) -> Outcome<Option<Self>> {
+        secret_file::read(&places.server_key()?)
+    }
+
+    pub fn save(&self, places: &Places) -> Outcome {
+        secret_file::write(&places.server_key()?, self)
+    }
+}
+
 impl Profile {
     pub fn load(places: &Places, name: &str) -> Outcome<Option<Self>> {
         secret_file::read(&places.profile(name)?)
@@ -41,6 +58,14 @@ impl Profile {
                 Err(taken(name, &there, &places.profile(name)?))
             }
             Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Whether nothing at all is kept under a name.
+    pub fn check_absent(places: &Places, name: &str) -> Outcome {
+        match Self::load(places, name)? {
+            Some(there) => Err(taken(name, &there, &places.profile(name)?)),
+            None => Ok(()),
         }
     }
 
@@ -86,6 +111,13 @@ impl fmt::Debug for Profile {
             .field("workspace", workspace)
             .field("agent", agent)
             .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for ServerKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { url, key: _ } = self;
+        f.debug_struct("ServerKey").field("url", url).finish_non_exhaustive()
     }
 }
 

@@ -7,6 +7,7 @@ use axum::http::{Method, Request, StatusCode};
 use axum::response::Response;
 use serde_json::{Value, json};
 use tower::ServiceExt;
+use ygg_domain::policy::Policy;
 
 use crate::world::World;
 
@@ -42,6 +43,12 @@ const ROUTES: [(&str, &str); 26] = [
     ("get", "/tasks"),
     ("post", "/tasks"),
 ];
+/// The routes of the server's operator.
+const SERVER: [(&str, &str); 3] = [
+    ("get", "/v1/server/workspaces"),
+    ("post", "/v1/server/workspaces"),
+    ("delete", "/v1/server/workspaces/{slug}"),
+];
 const ROOT: [&str; 4] = ["/healthz", "/readyz", "/openapi.json", "/errors/{code}"];
 
 fn document() -> Value {
@@ -68,6 +75,7 @@ fn every_route_is_described_and_nothing_else() {
     let mut known: BTreeSet<(String, String)> =
         ROUTES.iter().map(|(method, path)| ((*method).to_owned(), format!("{W}{path}"))).collect();
     known.insert(("get".to_owned(), format!("{W}/events")));
+    known.extend(SERVER.map(|(method, path)| (method.to_owned(), path.to_owned())));
     known.extend(ROOT.map(|path| ("get".to_owned(), path.to_owned())));
     assert_eq!(described, known);
     // Routes are made in one place, by the macro that describes them too.
@@ -98,13 +106,13 @@ fn every_operation_says_what_it_takes_gives_and_ends_in() {
             assert_eq!(schema, "#/components/schemas/Problem", "{name} {status}");
         }
         let codes: Vec<&str> = problems.iter().map(|(status, _)| status.as_str()).collect();
-        let in_workspace = path.starts_with(W);
-        assert_eq!(codes.contains(&"401"), in_workspace, "{name}");
-        assert_eq!(
-            operation["security"],
-            if in_workspace { json!([{"key": []}]) } else { json!([{}]) },
-            "{name}"
-        );
+        let security = match () {
+            () if path.starts_with(W) => json!([{"key": []}]),
+            () if path.starts_with("/v1/server/") => json!([{"server_key": []}]),
+            () => json!([{}]),
+        };
+        assert_eq!(operation["security"], security, "{name}");
+        assert_eq!(codes.contains(&"401"), security != json!([{}]), "{name}");
         assert_eq!(codes.contains(&"415"), operation["requestBody"].is_object(), "{name}");
         // Every name in the path is described.
         let shared = document["paths"][&path]["parameters"].as_array().cloned().unwrap_or_default();
@@ -155,6 +163,8 @@ fn every_reference_leads_somewhere() {
 async fn every_operation_is_there_and_no_other_method_is() {
     let world = World::new().await;
     let scout = world.agent("scout").await;
+    let spare = world.engine.found_workspace("spare", "ana", Policy::default(), 0).await;
+    spare.expect("a workspace to delete");
     let receipt =
         world.send(&world.owner, json!({"to": "scout", "topic_id": "new", "title": "t", "text": "x"})).await;
     let served: Value = {
@@ -176,6 +186,7 @@ async fn every_operation_is_there_and_no_other_method_is() {
         path.replace("{workspace}", "team")
             .replace("{id}", id)
             .replace("{name}", "crew")
+            .replace("{slug}", "spare")
             .replace("{code}", "not_found")
     };
     let operations = operations(&served);
@@ -183,7 +194,11 @@ async fn every_operation_is_there_and_no_other_method_is() {
     let mut in_order: Vec<_> = operations.iter().collect();
     in_order.sort_by_key(|(method, path, _)| method == "delete" || path.contains("/close"));
     for (method, path, operation) in in_order {
-        let key = if path.contains("/inbox") || path.contains("/tasks") { &scout } else { &world.owner };
+        let key = match () {
+            () if path.contains("/inbox") || path.contains("/tasks") => &scout,
+            () if path.starts_with("/v1/server/") => &world.server_key,
+            () => &world.owner,
+        };
         let body = operation["requestBody"].is_object();
         let answer = ask(&world, method, &fill(path), key, if body { "{}" } else { "" }).await;
         let described: Vec<&String> = operation["responses"].as_object().expect("responses").keys().collect();

@@ -9,6 +9,7 @@ mod isolation;
 mod load;
 mod logs;
 mod mutation;
+mod operator;
 mod random;
 mod routes;
 mod shutdown;

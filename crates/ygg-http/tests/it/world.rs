@@ -16,6 +16,7 @@ use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
+use ygg_domain::key::{KeyKind, SecretKey};
 use ygg_domain::policy::Policy;
 use ygg_engine::{Engine, RateLimit, SystemClock};
 use ygg_http::Config;
@@ -30,6 +31,8 @@ pub struct World {
     pub slug: String,
     /// The owner's key; the handle is `ana`.
     pub owner: String,
+    /// The key of the server's operator.
+    pub server_key: String,
     /// `http://127.0.0.1:port`.
     pub url: String,
     pub client: reqwest::Client,
@@ -74,7 +77,13 @@ impl World {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let bind = listener.local_addr().expect("an address");
         let (stop, shutdown) = watch::channel(false);
-        let config = Config { bind, shutdown: shutdown.clone(), ..setting.config };
+        let server_key = SecretKey::new(KeyKind::Server, [7; 32]);
+        let config = Config {
+            bind,
+            server_key: Some(server_key.hash()),
+            shutdown: shutdown.clone(),
+            ..setting.config
+        };
         let app = ygg_http::app(engine.clone(), mcp(), config);
         let server = tokio::spawn(ygg_http::serve(listener, app.clone(), shutdown));
         Self {
@@ -82,6 +91,7 @@ impl World {
             app,
             slug: setting.slug.to_owned(),
             owner: founded.key.key,
+            server_key: server_key.expose().to_owned(),
             url: format!("http://{bind}"),
             client: reqwest::Client::builder().no_proxy().build().expect("a client"),
             stop,

@@ -1,8 +1,9 @@
 -- The first shape of the store. Instants are milliseconds of UTC, ids are text, lists of ids are separated by
 -- spaces, `workspace` stands on every row [W1].
 
+-- AUTOINCREMENT: the number of a deleted workspace is never used again.
 CREATE TABLE workspaces (
-    key     INTEGER PRIMARY KEY,
+    key     INTEGER PRIMARY KEY AUTOINCREMENT,
     slug    TEXT NOT NULL UNIQUE,
     policy  TEXT NOT NULL,
     paused  INTEGER NOT NULL DEFAULT 0,

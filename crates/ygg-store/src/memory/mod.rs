@@ -122,6 +122,8 @@ impl State {
 #[derive(Clone, Default)]
 struct World {
     workspaces: BTreeMap<WorkspaceKey, Workspace>,
+    /// Given out so far: the number of a deleted workspace is not used again.
+    numbers: i64,
     accounts: account::Table,
     spaces: BTreeMap<WorkspaceKey, Space>,
     /// Keys of all workspaces: a key says itself where it belongs.

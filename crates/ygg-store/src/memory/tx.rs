@@ -10,7 +10,7 @@ use ygg_domain::workspace::WorkspaceKey;
 
 use super::World;
 use crate::sent::Remembered;
-use crate::{Result, Tx};
+use crate::{Error, Result, Tx};
 
 impl Tx for World {
     fn create_workspace(&mut self, slug: &Slug, policy: &Policy, _at: Timestamp) -> Result<WorkspaceKey> {
@@ -23,7 +23,16 @@ impl Tx for World {
         self.put_account_row(account)
     }
 
+    fn delete_workspace(&mut self, workspace: WorkspaceKey) -> Result<()> {
+        self.touched = true;
+        self.delete_rows(workspace);
+        Ok(())
+    }
+
     fn apply(&mut self, workspace: WorkspaceKey, at: Timestamp, change: &Change) -> Result<i64> {
+        if !self.workspaces.contains_key(&workspace) {
+            return Err(Error::NoWorkspace);
+        }
         self.touched = true;
         let seq = self.space(workspace).last_seq() + 1;
         self.write_rows(workspace, seq, at, change)?;

@@ -31,10 +31,17 @@ impl World {
         if self.workspaces.values().any(|workspace| workspace.slug == *slug) {
             return Err(broken("workspaces.slug"));
         }
-        let key = WorkspaceKey(self.workspaces.last_key_value().map_or(0, |(last, _)| last.0) + 1);
+        self.numbers += 1;
+        let key = WorkspaceKey(self.numbers);
         let workspace = Workspace { key, slug: slug.clone(), policy: stored(policy)?, paused: false };
         self.workspaces.insert(key, workspace);
         Ok(key)
+    }
+
+    pub fn delete_rows(&mut self, key: WorkspaceKey) {
+        self.workspaces.remove(&key);
+        self.spaces.remove(&key);
+        self.hashes.retain(|_, (workspace, _)| *workspace != key);
     }
 
     pub fn set_policy(&mut self, key: WorkspaceKey, policy: &Policy) -> Result<()> {

@@ -11,7 +11,8 @@ use ygg_domain::workspace::WorkspaceKey;
 use super::{Conn, Db};
 use crate::log::Log;
 use crate::sent::Remembered;
-use crate::{Result, Tx};
+use crate::workspace::Workspaces;
+use crate::{Error, Result, Tx};
 
 impl<C: Conn> Tx for Db<C> {
     fn create_workspace(&mut self, slug: &Slug, policy: &Policy, at: Timestamp) -> Result<WorkspaceKey> {
@@ -22,10 +23,15 @@ impl<C: Conn> Tx for Db<C> {
         self.put_account_row(account)
     }
 
+    fn delete_workspace(&mut self, workspace: WorkspaceKey) -> Result<()> {
+        self.seqs.remove(&workspace);
+        self.delete_rows(workspace)
+    }
+
     fn apply(&mut self, workspace: WorkspaceKey, at: Timestamp, change: &Change) -> Result<i64> {
         let seq = match self.seqs.get(&workspace) {
             Some(last) => last + 1,
-            None => self.last_seq(workspace)? + 1,
+            None => self.first_seq(workspace)?,
         };
         self.write_rows(workspace, seq, at, change)?;
         self.append(workspace, seq, at, change)?;
@@ -43,6 +49,15 @@ impl<C: Conn> Tx for Db<C> {
 }
 
 impl<C: Conn> Db<C> {
+    /// The next place in a log that is not counted yet. One without entries may belong to nobody any more.
+    fn first_seq(&self, workspace: WorkspaceKey) -> Result<i64> {
+        let last = self.last_seq(workspace)?;
+        if last == 0 && self.workspace(workspace)?.is_none() {
+            return Err(Error::NoWorkspace);
+        }
+        Ok(last + 1)
+    }
+
     fn write_rows(&self, workspace: WorkspaceKey, seq: i64, at: Timestamp, change: &Change) -> Result<()> {
         match change {
             Change::PolicySet(policy) => self.set_policy(workspace, policy),

@@ -10,6 +10,18 @@ use super::{Conn, Db, Row, params};
 use crate::workspace::Workspaces;
 use crate::{Error, Result};
 
+macro_rules! deletes {
+    ($($table:literal)*) => {
+        &[$(concat!("DELETE FROM ", $table, " WHERE workspace = ?1")),*]
+    };
+}
+
+/// One for every table with a column `workspace`: a test asks the schema for them.
+const DELETES: &[&str] = deletes! {
+    "participants" "groups" "keys" "conversations" "stints" "topics" "parties" "messages" "deliveries" "wakes"
+    "notices" "turns" "pots" "ledger" "sends" "tasks" "log"
+};
+
 impl<C: Conn> Workspaces for Db<C> {
     fn workspace_by_slug(&self, slug: &Slug) -> Result<Option<Workspace>> {
         self.one(
@@ -36,6 +48,11 @@ impl<C: Conn> Db<C> {
             |row| Ok(WorkspaceKey(row.get(0)?)),
         )?;
         key.ok_or_else(|| Error::corrupt("workspace", slug.as_str()))
+    }
+
+    pub fn delete_rows(&self, key: WorkspaceKey) -> Result<()> {
+        DELETES.iter().try_for_each(|delete| self.run(delete, params![key.0]))?;
+        self.run("DELETE FROM workspaces WHERE key = ?1", params![key.0])
     }
 
     pub fn set_policy(&self, key: WorkspaceKey, policy: &Policy) -> Result<()> {

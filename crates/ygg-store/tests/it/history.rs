@@ -27,6 +27,7 @@ use crate::cast::{Count, TEAM, account_id, agent, at, handle, person, slug};
 #[derive(Debug, Clone)]
 pub enum Step {
     Workspace(Slug, Box<Policy>),
+    Deleted(WorkspaceKey),
     Change(WorkspaceKey, Change),
     Send(WorkspaceKey, Sent),
     KeyUsed(WorkspaceKey, KeyId),
@@ -46,6 +47,7 @@ impl Step {
     pub fn write(&self, tx: &mut dyn Tx, at: Timestamp) -> Result<i64> {
         match self {
             Self::Workspace(slug, policy) => tx.create_workspace(slug, policy, at).map(|key| key.0),
+            Self::Deleted(workspace) => tx.delete_workspace(*workspace).map(|()| 0),
             Self::Change(workspace, change) => tx.apply(*workspace, at, change),
             Self::Send(workspace, Sent { sender, key, digest, receipt }) => {
                 let receipt = receipt.as_deref();
@@ -89,6 +91,12 @@ impl History {
         self.workspaces += 1;
         self.here = WorkspaceKey(self.workspaces);
         self.here
+    }
+
+    /// Deletes a workspace; steps go on in the other.
+    pub fn delete(&mut self, workspace: WorkspaceKey, here: WorkspaceKey) {
+        self.step(Step::Deleted(workspace));
+        self.here = here;
     }
 
     pub fn now(&self) -> Timestamp {

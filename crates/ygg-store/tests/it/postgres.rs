@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use ygg_store::postgres::{Postgres, Scratch};
+use ygg_store::postgres::{Config, Postgres, Scratch};
 
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
@@ -26,6 +26,10 @@ pub fn place() -> Option<Place> {
 }
 
 impl Place {
+    pub fn config(&self) -> &Config {
+        self.scratch.config()
+    }
+
     pub fn split(self) -> (Arc<Postgres>, Scratch) {
         (Arc::new(self.store), self.scratch)
     }

@@ -77,8 +77,9 @@ impl Subjects {
         match step {
             Step::Workspace(slug, _) => {
                 self.slugs.insert(slug.clone());
-                self.workspaces.insert(WorkspaceKey(self.slugs.len() as i64 - 1));
+                self.workspaces.insert(WorkspaceKey(self.workspaces.len() as i64 + 1));
             }
+            Step::Deleted(_) => {}
             Step::Change(_, change) => self.note(change),
             Step::Send(_, sent) => {
                 self.sends.insert((sent.sender.clone(), sent.key.clone()));

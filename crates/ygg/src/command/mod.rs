@@ -19,3 +19,5 @@ pub mod me;
 pub mod send;
 pub mod tasks;
 pub mod topics;
+
+pub mod workspaces;

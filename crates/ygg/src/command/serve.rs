@@ -84,7 +84,7 @@ impl Serve {
             streams_per_key: self.limits.streams_per_key,
             failed_sign_ins_per_minute: self.limits.wrong_keys_per_minute,
             trusted_proxies: self.limits.trusted_proxy.clone(),
-            ..Plan::new(place, self.bind)
+            ..Plan::new(place, &global.places, self.bind)
         })
         .await?;
         if let Some(workspace) = &global.workspace {

@@ -32,7 +32,7 @@ impl Up {
         log::start(self.log.as_deref(), "warn", log::Format::Text)?;
         let signals = Signals::listen()?;
         let bind = SocketAddr::from((Ipv4Addr::LOCALHOST, self.port));
-        let server = Server::open(Plan::new(store::Place::of(&global.places)?, bind)).await?;
+        let server = Server::open(Plan::new(store::Place::of(&global.places)?, &global.places, bind)).await?;
         let workspace = global.workspace.as_deref();
         let ready = first_run::prepare(&server, &global.places, workspace, &self.founding).await?;
         for id in &self.agent {

@@ -39,7 +39,7 @@ impl Stage {
         let places =
             Places { data: Some(folder.path().join("data")), config: Some(folder.path().join("config")) };
         let bind = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-        let server = Server::open(Plan::new(store::Place::of(&places)?, bind)).await?;
+        let server = Server::open(Plan::new(store::Place::of(&places)?, &places, bind)).await?;
         let founding = Founding { owner: "ana".to_owned(), credits: POOL, preset: Preset::Workspace };
         let ready = first_run::prepare(&server, &places, Some(WORKSPACE), &founding).await?;
         for (id, about) in

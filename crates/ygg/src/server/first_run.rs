@@ -1,6 +1,7 @@
 //! A server's first start: a workspace with an owner, whose key is kept on this machine. Later starts find it there.
 
 use clap::Args;
+use ygg_domain::Refusal;
 use ygg_domain::policy::{Policy, Preset};
 use ygg_engine::{Caller, Engine};
 
@@ -20,15 +21,8 @@ pub struct Founding {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub credits: i64,
     /// Policy of a new workspace: workspace (plane follows)
-    #[arg(long, value_name = "PRESET", default_value = "workspace", value_parser = preset)]
+    #[arg(long, value_name = "PRESET", default_value = "workspace", value_parser = Preset::choose)]
     pub preset: Preset,
-}
-
-fn preset(name: &str) -> Result<Preset, String> {
-    if Preset::read(name) == Some(Preset::Plane) {
-        return Err("the doors and caps of plane are not built yet; use workspace".to_owned());
-    }
-    Preset::read(name).ok_or_else(|| "use workspace or plane".to_owned())
 }
 
 /// A workspace that is ready, and its owner signed in.
@@ -55,7 +49,7 @@ pub async fn prepare(
         let founded = server.engine.found_workspace(name, &founding.owner, policy, founding.credits).await?;
         (name.to_owned(), founded.key)
     } else {
-        let names: Vec<&str> = there.iter().map(ygg_domain::name::Slug::as_str).collect();
+        let names: Vec<&str> = there.iter().map(|workspace| workspace.slug.as_str()).collect();
         let name = choose(&names, workspace, kept.as_ref())?;
         (name.clone(), lost_key(&server.engine, &name, &founding.owner).await?)
     };
@@ -96,7 +90,8 @@ fn choose(there: &[&str], named: Option<&str>, kept: Option<&Owner>) -> Outcome<
     };
     meant.filter(|name| there.contains(name)).map(str::to_owned).ok_or_else(|| {
         Failure::usage(format!(
-            "This server has the workspaces {}. Name one of them with --workspace.",
+            "This server has the workspaces {}. Name one of them with --workspace, or make another with `ygg \
+             workspaces create NAME` while it runs.",
             there.join(", ")
         ))
     })
@@ -105,7 +100,7 @@ fn choose(there: &[&str], named: Option<&str>, kept: Option<&Owner>) -> Outcome<
 /// The key's file is gone; whoever can read the database on this machine may have another.
 async fn lost_key(engine: &Engine, workspace: &str, handle: &str) -> Outcome<ygg_wire::key::KeyMade> {
     match engine.key_on_this_machine(workspace, handle).await {
-        Err(ygg_engine::Error::Refused(_)) => Err(Failure::usage(format!(
+        Err(ygg_engine::Error::Refused(Refusal::NotFound { .. })) => Err(Failure::usage(format!(
             "The owner's key of workspace {workspace} is not kept here, and there is no @{} in it to make another \
              for. Name its owner with --owner.",
             handle.trim_start_matches('@')

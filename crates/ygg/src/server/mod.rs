@@ -3,6 +3,7 @@
 pub mod agent;
 pub mod first_run;
 pub mod log;
+mod operator;
 pub mod signals;
 pub mod store;
 
@@ -16,11 +17,14 @@ use tokio::task::JoinHandle;
 use ygg_engine::{Engine, RateLimit, SystemClock};
 
 use crate::failure::{Failure, Outcome};
+use crate::places::Places;
 use signals::Signals;
 
 /// How a server is to be.
 pub struct Plan {
     pub store: store::Place,
+    /// Whose data folder holds the key of the server's operator.
+    pub places: Places,
     pub bind: SocketAddr,
     pub public_url: Option<String>,
     pub rate: RateLimit,
@@ -30,9 +34,10 @@ pub struct Plan {
 }
 
 impl Plan {
-    pub fn new(store: store::Place, bind: SocketAddr) -> Self {
+    pub fn new(store: store::Place, places: &Places, bind: SocketAddr) -> Self {
         Self {
             store,
+            places: places.clone(),
             bind,
             public_url: None,
             rate: RateLimit::default(),
@@ -51,6 +56,7 @@ pub struct Server {
     config: ygg_http::Config,
     listener: TcpListener,
     stop: watch::Sender<bool>,
+    operator: operator::Kept,
 }
 
 impl Server {
@@ -59,6 +65,8 @@ impl Server {
         let listener = listen(plan.bind).await?;
         let bind = listener.local_addr().map_err(|error| unusable(plan.bind, &error))?;
         let (stop, shutdown) = watch::channel(false);
+        let url = local_url(bind);
+        let operator = operator::Kept::make(&plan.places, &url)?;
         let usual = ygg_http::Config::default();
         let config = ygg_http::Config {
             public_url: plan.public_url,
@@ -70,12 +78,13 @@ impl Server {
                 .failed_sign_ins_per_minute
                 .unwrap_or(usual.failed_sign_ins_per_minute),
             trusted_proxies: plan.trusted_proxies,
+            server_key: Some(operator.hash()),
             shutdown,
             ..usual
         };
         config.check().map_err(|problem| Failure::usage(format!("{problem}.")))?;
         let engine = Engine::new(store, Arc::new(SystemClock), plan.rate);
-        Ok(Self { engine, url: local_url(bind), config, listener, stop })
+        Ok(Self { engine, url, config, listener, stop, operator })
     }
 
     /// Answers from here on.
@@ -84,7 +93,7 @@ impl Server {
         let shutdown = self.config.shutdown.clone();
         let app = ygg_http::app(self.engine, mcp, self.config);
         let task = tokio::spawn(ygg_http::serve(self.listener, app, shutdown));
-        Running { task, stop: self.stop }
+        Running { task, stop: self.stop, operator: self.operator }
     }
 }
 
@@ -92,18 +101,19 @@ impl Server {
 pub struct Running {
     task: JoinHandle<()>,
     stop: watch::Sender<bool>,
+    operator: operator::Kept,
 }
 
 impl Running {
     /// Runs until a signal comes, then stops within seconds [O6]; a second signal ends the process at once.
     pub async fn until(self, mut signals: Signals) {
-        let Self { mut task, stop } = self;
+        let Self { mut task, stop, operator } = self;
         tokio::select! {
             () = signals.next() => {}
             _ = &mut task => return,
         }
         tokio::select! {
-            () = (Self { task, stop }).stop() => {}
+            () = (Self { task, stop, operator }).stop() => {}
             () = signals.next() => std::process::exit(130),
         }
     }

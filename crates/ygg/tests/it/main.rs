@@ -9,4 +9,5 @@ mod secrets;
 mod serving;
 mod stopping;
 mod story;
+mod workspaces;
 mod world;

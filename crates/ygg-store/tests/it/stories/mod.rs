@@ -5,7 +5,7 @@ mod credits;
 pub mod inboxes;
 mod names;
 mod topics;
-mod walls;
+pub mod walls;
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,11 @@ fn the_stories_tell_of_every_kind_of_event() {
         .flat_map(|story| story().steps)
         .filter_map(|(_, step)| match step {
             Step::Change(_, change) => Some(event::kind(&change)),
-            Step::Workspace(..) | Step::Account(..) | Step::Send(..) | Step::KeyUsed(..) => None,
+            Step::Workspace(..)
+            | Step::Deleted(_)
+            | Step::Account(..)
+            | Step::Send(..)
+            | Step::KeyUsed(..) => None,
         })
         .collect();
     assert_eq!(told, event::KINDS.into_iter().collect());

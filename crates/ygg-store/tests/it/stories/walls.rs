@@ -11,7 +11,7 @@ use crate::history::History;
 use crate::same::same;
 
 /// A few of everything in the workspace where the history is; all of the story, or its first half.
-fn story(history: &mut History, hash: u8, whole: bool) -> MessageId {
+pub fn story(history: &mut History, hash: u8, whole: bool) -> MessageId {
     history.ids = Count::up();
     let (ana, codex) = (history.person(1, "ana"), history.agent("codex"));
     history.key(&codex, hash);

@@ -1,0 +1,53 @@
+//! Workspaces, for the server's operator alone.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use ygg_wire::workspace::{NewWorkspace, WorkspaceMade, WorkspaceView};
+
+use crate::body::JsonBody;
+use crate::caller::ServerOperator;
+use crate::problem::Failure;
+use crate::query::Path;
+use crate::router::App;
+
+/// Every workspace of the server.
+#[utoipa::path(
+    get, path = "/workspaces", tag = "server",
+    responses((status = 200, description = "The workspaces, by name.", body = Vec<WorkspaceView>))
+)]
+pub async fn workspaces(
+    State(app): State<App>,
+    _: ServerOperator,
+) -> Result<Json<Vec<WorkspaceView>>, Failure> {
+    Ok(Json(app.engine.workspaces().await?))
+}
+
+/// Make a workspace. Its owner's key is shown this once.
+#[utoipa::path(
+    post, path = "/workspaces", tag = "server", request_body = NewWorkspace,
+    responses((status = 201, description = "The workspace and its owner's key.", body = WorkspaceMade))
+)]
+pub async fn make_workspace(
+    State(app): State<App>,
+    _: ServerOperator,
+    JsonBody(body): JsonBody<NewWorkspace>,
+) -> Result<Response, Failure> {
+    let made = app.engine.make_workspace(body).await?;
+    Ok((StatusCode::CREATED, [(header::CACHE_CONTROL, "no-store")], Json(made)).into_response())
+}
+
+/// Delete a workspace with everything in it. Its open streams end.
+#[utoipa::path(
+    delete, path = "/workspaces/{slug}", tag = "server",
+    params(("slug" = String, Path, description = "The workspace, by its name.")),
+    responses((status = 200, description = "The workspace that was.", body = WorkspaceView))
+)]
+pub async fn delete_workspace(
+    State(app): State<App>,
+    _: ServerOperator,
+    Path(slug): Path<String>,
+) -> Result<Json<WorkspaceView>, Failure> {
+    Ok(Json(app.engine.delete_workspace(&slug).await?))
+}
