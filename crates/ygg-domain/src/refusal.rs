@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::id::TopicId;
+use crate::render::counted;
 
 /// A topic named in a refusal. The title is data written by others: surfaces fence it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -186,11 +187,13 @@ impl Refusal {
                 format!("Give the topic another title: {problem}.")
             }
             Self::TopicLimit { limit, .. } => format!(
-                "You hold {limit} topics that you opened; finish one with state \"done\", then open this one."
+                "You hold {} that you opened; finish one with state \"done\", then open this one.",
+                counted(i64::from(*limit), "topic")
             ),
             Self::TopicClosed { .. } => "This topic is closed for good; open a new one.".into(),
             Self::CreditsExhausted { needed, balance, pot } => format!(
-                "This costs {needed} credits and the {pot} holds {balance}; ask a person to fund it, or send less."
+                "This costs {} and the {pot} holds {balance}; ask a person to fund it, or send less.",
+                counted(*needed, "credit")
             ),
             Self::UnknownRecipient { unknown } if unknown.is_empty() => {
                 "Nobody is left to receive this; name somebody other than yourself.".into()
@@ -203,10 +206,12 @@ impl Refusal {
             }
             Self::InvalidMessage { problem } => problem.clone(),
             Self::TooLarge { what, size, limit, unit } => {
+                let remedy = match unit {
+                    Unit::Bytes | Unit::Chars => "shorten or split it",
+                    Unit::Entries => "have fewer in it",
+                };
                 let unit = unit.name();
-                format!(
-                    "The {what} is too large: {size} {unit}, and {limit} is the most; shorten or split it."
-                )
+                format!("The {what} is too large: {size} {unit}, and {limit} is the most; {remedy}.")
             }
             Self::IdempotencyConflict => {
                 "This idempotency_key was used for another message; use a fresh key.".into()
@@ -220,5 +225,19 @@ impl Refusal {
             Self::NotFound { what } => format!("There is no such {what}, or it is not yours to see."),
             Self::Taken { name } => format!("The name {name} is taken; choose another."),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_is_no_plural() {
+        let short = |needed| Refusal::CreditsExhausted { needed, balance: 0, pot: "pool".to_owned() }.help();
+        assert!(short(1).starts_with("This costs 1 credit and"), "{}", short(1));
+        assert!(short(2).starts_with("This costs 2 credits and"), "{}", short(2));
+        let full = Refusal::TopicLimit { limit: 1, held: Vec::new() }.help();
+        assert!(full.starts_with("You hold 1 topic that you opened;"), "{full}");
     }
 }

@@ -12,23 +12,23 @@ use ygg_domain::workspace::WorkspaceKey;
 use ygg_wire::key::{KeyMade, KeyView, NewKey};
 
 use crate::commit::Work;
+use crate::participant::named;
 use crate::{Caller, Engine, Error, Result, fresh};
+
+const NEEDS_ADMIN: &str = "keys need the role of admin or owner";
 
 impl Engine {
     /// A key for an agent by an admin, or one more for the person who asks.
     pub async fn make_key(&self, caller: &Caller, body: NewKey) -> Result<KeyMade> {
         let caller = caller.clone();
         self.commit(caller.workspace, move |work| {
-            let missing = || Refusal::NotFound { what: "agent or person" };
-            let id: ParticipantId = body
-                .participant
-                .strip_prefix('@')
-                .unwrap_or(&body.participant)
-                .parse()
-                .map_err(|_| missing())?;
-            require_over(&caller, &id)?;
-            let participant = work.tx.participant(caller.workspace, &id)?.filter(|found| !found.removed);
-            let participant = participant.ok_or_else(missing)?;
+            let found = named(work.tx, caller.workspace, &body.participant)?;
+            let Some(participant) = found.filter(|found| !found.removed) else {
+                // Who may make no keys for others does not learn who there is.
+                caller.require(Right::Administer, NEEDS_ADMIN)?;
+                return Err(Refusal::NotFound { what: "agent or person" }.into());
+            };
+            require_over(&caller, &participant.id)?;
             if participant.id.is_person() && participant.id != caller.participant.id {
                 return Err(Refusal::Forbidden { needs: "a person's key is made by that person" }.into());
             }
@@ -70,7 +70,7 @@ impl Engine {
 /// Keys belong to admins, and each person's own to that person. No agent makes keys.
 fn require_over(caller: &Caller, owner: &ParticipantId) -> std::result::Result<(), Refusal> {
     let own = caller.participant.id.is_person() && caller.participant.id == *owner;
-    if own { Ok(()) } else { caller.require(Right::Administer, "keys need the role of admin or owner") }
+    if own { Ok(()) } else { caller.require(Right::Administer, NEEDS_ADMIN) }
 }
 
 /// Makes a key for somebody who is there.

@@ -207,6 +207,19 @@ fn operators(rows: &dyn Rows, workspace: WorkspaceKey, named: &[String]) -> Resu
     Ok(found)
 }
 
+/// Whom an id, a handle or an `@` with either of them means.
+pub fn named(rows: &dyn Rows, workspace: WorkspaceKey, name: &str) -> ygg_store::Result<Option<Participant>> {
+    let bare = name.strip_prefix('@').unwrap_or(name);
+    let by_id = match bare.parse::<ParticipantId>() {
+        Ok(id) => rows.participant(workspace, &id)?,
+        Err(_) => None,
+    };
+    match (by_id, bare.parse::<Handle>()) {
+        (None, Ok(handle)) => rows.person_by_handle(workspace, &handle),
+        (by_id, _) => Ok(by_id),
+    }
+}
+
 pub fn find_agent(rows: &dyn Rows, workspace: WorkspaceKey, name: &str) -> Result<Participant> {
     let missing = || Refusal::NotFound { what: "agent" };
     let id = ParticipantId::agent(name.strip_prefix('@').unwrap_or(name)).map_err(|_| missing())?;

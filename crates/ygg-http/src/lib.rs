@@ -17,7 +17,6 @@ mod stream;
 
 mod conversation;
 mod credits;
-mod error_page;
 mod event;
 mod group;
 mod health;
@@ -26,6 +25,7 @@ mod key;
 mod me;
 mod message;
 mod openapi;
+mod page;
 mod participant;
 mod task;
 mod topic;

@@ -11,6 +11,19 @@ use crate::problem::Failure;
 /// Rows of a page when nothing is said.
 const PAGE: usize = 50;
 
+/// How many rows a page is to have. More than 200 count as 200; none at all would be a page that leads nowhere.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(try_from = "usize")]
+pub struct Limit(usize);
+
+impl TryFrom<usize> for Limit {
+    type Error = &'static str;
+
+    fn try_from(rows: usize) -> Result<Self, Self::Error> {
+        if rows == 0 { Err("limit is 1 or more") } else { Ok(Self(rows)) }
+    }
+}
+
 /// The names in an address, in order, the workspace first.
 pub struct Path<T>(pub T);
 
@@ -46,8 +59,8 @@ pub struct PageQuery {
     /// `next` of the page before.
     pub after: Option<String>,
     /// Rows of the page: 50 unless said, 200 at most.
-    #[param(minimum = 1, maximum = 200)]
-    pub limit: Option<usize>,
+    #[param(value_type = Option<usize>, minimum = 1, maximum = 200)]
+    pub limit: Option<Limit>,
 }
 
 /// Which page of a list that is ordered by places in the event log.
@@ -58,10 +71,10 @@ pub struct SeqQuery {
     /// `next` of the page before.
     pub after: Option<i64>,
     /// Rows of the page: 50 unless said, 200 at most.
-    #[param(minimum = 1, maximum = 200)]
-    pub limit: Option<usize>,
+    #[param(value_type = Option<usize>, minimum = 1, maximum = 200)]
+    pub limit: Option<Limit>,
 }
 
-pub fn rows(limit: Option<usize>) -> usize {
-    limit.unwrap_or(PAGE)
+pub fn rows(limit: Option<Limit>) -> usize {
+    limit.map_or(PAGE, |Limit(rows)| rows)
 }

@@ -14,8 +14,8 @@ use crate::guard::{Guard, name_route, stand};
 use crate::problem::Failure;
 use crate::stream::Streams;
 use crate::{
-    conversation, credits, error_page, event, group, health, inbox, key, me, message, openapi, participant,
-    task, topic, workspace,
+    conversation, credits, event, group, health, inbox, key, me, message, openapi, page, participant, task,
+    topic, workspace,
 };
 
 /// What handlers share. Cheap to clone.
@@ -80,7 +80,9 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
         .routes(routes!(openapi::document))
-        .routes(routes!(error_page::error_page))
+        .routes(routes!(page::root))
+        .routes(routes!(page::error_page))
+        .routes(routes!(page::rules_page))
 }
 
 async fn no_such_route() -> Failure {

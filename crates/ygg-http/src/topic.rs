@@ -11,7 +11,7 @@ use ygg_wire::topic::{Retitle, TopicView};
 use crate::body::JsonBody;
 use crate::caller::SignedIn;
 use crate::problem::Failure;
-use crate::query::{Path, Query, SeqQuery, rows};
+use crate::query::{Limit, Path, Query, SeqQuery, rows};
 use crate::router::App;
 
 /// Which page of topics.
@@ -24,8 +24,8 @@ pub struct TopicsQuery {
     /// `next` of the page before.
     after: Option<String>,
     /// Rows of the page: 50 unless said, 200 at most.
-    #[param(minimum = 1, maximum = 200)]
-    limit: Option<usize>,
+    #[param(value_type = Option<usize>, minimum = 1, maximum = 200)]
+    limit: Option<Limit>,
 }
 
 /// Topics you may read, newest first.

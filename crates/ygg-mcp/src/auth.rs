@@ -10,7 +10,7 @@ use ygg_engine::{Caller, Engine, Error};
 use ygg_wire::Problem;
 
 const REQUEST_ID: &str = "x-request-id";
-const AGENTS_ONLY: &str = "MCP is for agents, by an agent's key; people use the console or the API";
+const AGENTS_ONLY: &str = "MCP is for agents, by an agent's key; people use the command line or the API";
 
 /// Passes the caller on in the request's extensions, where the tools find it.
 pub async fn authenticate(State(engine): State<Engine>, mut request: Request, next: Next) -> Response {

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use serde::Serialize;
+use ygg_domain::render::counted;
 use ygg_domain::render::page::list;
 use ygg_engine::{Caller, Engine, SystemNonces};
 use ygg_wire::me::{Me, MyTopic};
@@ -10,7 +11,7 @@ use ygg_wire::tool;
 
 use crate::answer::{Answer, done};
 use crate::arguments::Arguments;
-use crate::render::{counted, joined, more, page};
+use crate::render::{joined, more, page};
 
 /// Conversations named in one answer; there may be more, which are counted.
 const CONVERSATIONS: usize = 100;

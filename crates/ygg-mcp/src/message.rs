@@ -5,12 +5,13 @@ use std::fmt::Write;
 use rmcp::model::JsonObject;
 use serde_json::Value;
 use ygg_domain::message::ContextReason;
+use ygg_domain::render::counted;
 use ygg_engine::{Caller, Engine};
 use ygg_wire::Receipt;
 use ygg_wire::receipt::Recipient;
 
 use crate::answer::{Answer, denied, done};
-use crate::render::{counted, facts, joined};
+use crate::render::{facts, joined};
 
 pub async fn send(engine: &Engine, caller: &Caller, draft: JsonObject) -> Answer {
     let receipt = engine.send(caller, Value::Object(draft)).await?;

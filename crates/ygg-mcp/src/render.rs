@@ -32,11 +32,6 @@ pub fn joined<T: AsRef<str>>(names: &[T]) -> String {
     names.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ")
 }
 
-/// `1 credit`, `2 credits`.
-pub fn counted(number: i64, one: &str) -> String {
-    if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
-}
-
 /// As many entries as one answer holds [U1], from the one with that number on, and the number to go on with.
 pub fn page<T>(mut entries: Vec<T>, from: usize, chars: impl Fn(&T) -> usize) -> (Vec<T>, Option<usize>) {
     let mut rest = entries.split_off(from.min(entries.len()));

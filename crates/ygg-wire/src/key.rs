@@ -36,7 +36,7 @@ impl From<&Key> for KeyView {
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewKey {
-    /// An agent's id, or your own.
+    /// An agent's id, or your own; `@handle` as well.
     pub participant: String,
     #[serde(default)]
     pub label: String,

@@ -161,4 +161,29 @@ mod tests {
         use clap::CommandFactory;
         Cli::command().debug_assert();
     }
+
+    /// What a page tells a reader to type has to be there. Paragraphs in italics say what is not built yet.
+    #[test]
+    fn pages_of_errors_name_commands_that_there_are() {
+        use clap::CommandFactory;
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/errors");
+        let mut named = 0;
+        for file in std::fs::read_dir(folder).expect("docs/errors") {
+            let path = file.expect("a file").path();
+            let text = std::fs::read_to_string(&path).expect("a page");
+            for paragraph in text.split("\n\n").filter(|paragraph| !paragraph.starts_with("*Not built yet")) {
+                let spans = paragraph.split('`').skip(1).step_by(2);
+                for command in spans.filter_map(|span| span.strip_prefix("ygg ")) {
+                    named += 1;
+                    let mut at = Cli::command();
+                    for word in command.split_whitespace() {
+                        let found = at.find_subcommand(word).cloned();
+                        at = found
+                            .unwrap_or_else(|| panic!("{}: there is no `ygg {command}`", path.display()));
+                    }
+                }
+            }
+        }
+        assert!(named > 0, "some page names a command");
+    }
 }

@@ -51,7 +51,7 @@ impl Failure {
                 let charged = problem.receipt.as_ref().filter(|receipt| receipt.charged > 0);
                 let charged = charged.and_then(|receipt| words::price(receipt));
                 let charged = charged.map(|price| format!("; {price}")).unwrap_or_default();
-                show(&format!("{} ({}{charged})", problem.help, problem.reason))
+                show(&format!("{} ({}{charged})", words::flags(&problem.help), problem.reason))
             }
             Self::Usage(text) | Self::TimeOut(text) | Self::NoConnection(text) | Self::Failed(text) => show(text),
         }

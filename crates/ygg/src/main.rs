@@ -4,6 +4,7 @@ mod cli;
 mod command;
 
 mod identity;
+mod names;
 mod operator;
 mod places;
 mod profile;

@@ -45,11 +45,15 @@ impl Places {
                 "{name:?} cannot name a profile: use letters, digits, '-', '_' and '.'."
             )));
         }
+        Ok(self.profiles()?.join(format!("{name}.json")))
+    }
+
+    pub fn profiles(&self) -> Outcome<PathBuf> {
         let config = match &self.config {
             Some(config) => config.clone(),
             None => platform()?.config_dir().to_owned(),
         };
-        Ok(config.join("profiles").join(format!("{name}.json")))
+        Ok(config.join("profiles"))
     }
 
     /// What has to stand in front of a command for it to mean these places; nothing for the platform's own.

@@ -3,11 +3,15 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
+use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::failure::{Failure, Outcome};
+
+/// Begins the names of files that are not finished; six letters follow.
+const PREFIX: &str = ".tmp";
 
 /// Makes a folder that nobody else may look into. One that is there keeps its mode: it may be somebody's choice.
 pub fn make_folder(folder: &Path) -> Outcome {
@@ -25,11 +29,35 @@ pub fn write(path: &Path, content: &impl Serialize) -> Outcome {
     make_folder(folder)?;
     let mut text = serde_json::to_vec_pretty(content).map_err(|error| failed(error.into()))?;
     text.push(b'\n');
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    let mut file = tempfile::Builder::new().prefix(PREFIX).tempfile_in(folder).map_err(failed)?;
     file.write_all(&text).map_err(failed)?;
     file.as_file().sync_all().map_err(failed)?;
     file.persist(path).map_err(|error| failed(error.error))?;
     Ok(())
+}
+
+/// Removes what a kill between the making and the renaming of a file left behind: it may hold a key. Younger files than
+/// `idle` may be another process's that is about to rename them.
+pub fn sweep(folder: &Path, idle: Duration) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for path in entries.map_while(Result::ok).map(|entry| entry.path()) {
+        if is_left_behind(&path, idle)
+            && let Err(error) = fs::remove_file(&path)
+        {
+            tracing::warn!(%error, path = %path.display(), "a file that was left behind stays");
+        }
+    }
+}
+
+fn is_left_behind(path: &Path, idle: Duration) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_prefix(PREFIX));
+    let ours =
+        name.is_some_and(|rest| rest.len() == 6 && rest.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+    let age = fs::symlink_metadata(path)
+        .ok()
+        .filter(fs::Metadata::is_file)
+        .map(|there| there.modified().ok().and_then(|at| at.elapsed().ok()).unwrap_or_default());
+    ours && age.is_some_and(|age| age >= idle)
 }
 
 /// None when there is no such file.
@@ -71,6 +99,21 @@ mod tests {
         assert_eq!(read::<String>(&path).expect("it reads").as_deref(), Some("second"));
         let left = fs::read_dir(path.parent().expect("a folder")).expect("it lists").count();
         assert_eq!(left, 1, "no temporary file stays");
+    }
+
+    #[test]
+    fn what_a_kill_left_behind_is_swept_away() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in [".tmpAbC123", ".tmpAbC1234", ".tmp", "owner.json", "tmpAbC123"] {
+            fs::write(folder.path().join(name), "{}").expect("written");
+        }
+        fs::create_dir(folder.path().join(".tmpFolder")).expect("made");
+        sweep(folder.path(), Duration::from_secs(3600));
+        assert!(folder.path().join(".tmpAbC123").exists(), "somebody may be at work on it");
+        sweep(folder.path(), Duration::ZERO);
+        let left = fs::read_dir(folder.path()).expect("it lists").count();
+        assert!(!folder.path().join(".tmpAbC123").exists() && left == 5, "nothing else goes");
+        sweep(&folder.path().join("nowhere"), Duration::ZERO);
     }
 
     #[test]

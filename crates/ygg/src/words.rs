@@ -1,7 +1,9 @@
 //! The server's answers in words: receipts, effects, credits. For commands and for the demonstration alike.
 
+use ygg_domain::render::counted;
 use ygg_wire::receipt::{Receipt, Recipient, TopicAfter};
 
+use crate::names::Names;
 use crate::output::{BOLD, DIM, NAME, one_line};
 
 /// An instant in the reader's own time zone; what does not read as one is shown as it came.
@@ -17,7 +19,7 @@ fn in_zone(at: &str, zone: jiff::tz::TimeZone) -> String {
 }
 
 /// A receipt over several lines.
-pub fn receipt(receipt: &Receipt) -> String {
+pub fn receipt(receipt: &Receipt, names: &Names) -> String {
     let again = if receipt.duplicate { " before; nothing was done again" } else { "" };
     let mut out = match receipt.outcome.as_str() {
         "absorbed" => format!("{BOLD}Taken note of{BOLD:#}{again}: it went to nobody and cost nothing.\n"),
@@ -29,12 +31,17 @@ pub fn receipt(receipt: &Receipt) -> String {
         out.push_str(".\n");
     }
     for recipient in &receipt.recipients {
-        out.push_str(&format!("  {}\n", effect(recipient)));
+        out.push_str(&format!("  {}\n", effect(recipient, names)));
     }
     for note in &receipt.notes {
-        out.push_str(&format!("  {DIM}note on {}: {}{DIM:#}\n", one_line(&note.field), one_line(&note.note)));
+        out.push_str(&format!(
+            "  {DIM}note on {}: {}{DIM:#}\n",
+            flags(&one_line(&note.field)),
+            flags(&one_line(&note.note))
+        ));
     }
-    let after: Vec<String> = price(receipt).into_iter().chain(receipt.topic.as_ref().map(topic)).collect();
+    let after: Vec<String> =
+        price(receipt).into_iter().chain(receipt.topic.as_ref().map(|after| topic(after, names))).collect();
     if !after.is_empty() {
         out.push_str(&format!("  {}\n", after.join("; ")));
     }
@@ -42,7 +49,7 @@ pub fn receipt(receipt: &Receipt) -> String {
 }
 
 /// What a message did at one recipient.
-pub fn effect(recipient: &Recipient) -> String {
+pub fn effect(recipient: &Recipient, names: &Names) -> String {
     let Recipient { id, effect, reason } = recipient;
     let what = match (effect.as_str(), reason.as_deref()) {
         ("wake", _) => "is woken".to_owned(),
@@ -51,7 +58,7 @@ pub fn effect(recipient: &Recipient) -> String {
         (_, Some(reason)) => format!("gets it as context ({}: {reason})", why(reason)),
         (other, None) => other.to_owned(),
     };
-    format!("{NAME}{id}{NAME:#} {what}")
+    format!("{NAME}{}{NAME:#} {what}", names.show(id))
 }
 
 /// Why something is context.
@@ -75,16 +82,35 @@ pub fn price(receipt: &Receipt) -> Option<String> {
 }
 
 pub fn credits(count: i64) -> String {
-    if count == 1 { "1 credit".to_owned() } else { format!("{count} credits") }
+    counted(count, "credit")
 }
 
-pub fn topic(after: &TopicAfter) -> String {
-    let states: Vec<String> = after.states.iter().map(|(who, state)| format!("{who} {state}")).collect();
+pub fn topic(after: &TopicAfter, names: &Names) -> String {
+    let states: Vec<String> =
+        after.states.iter().map(|(who, state)| format!("{} {state}", names.show(who))).collect();
     match (after.status.as_str(), states.is_empty()) {
         ("closed", _) => "the topic is closed".to_owned(),
         (status, true) => format!("the topic is {status}"),
         (status, false) => format!("the topic is {status} ({})", states.join(", ")),
     }
+}
+
+/// The server's sentences, which name tools and fields of the tools, with the commands and options that do the same.
+pub fn flags(text: &str) -> String {
+    const SAME: [(&str, &str); 11] = [
+        ("ygg_directory", "`ygg directory`"),
+        ("ygg_me", "`ygg me`"),
+        ("ygg_inbox", "`ygg inbox`"),
+        ("ygg_send", "`ygg send`"),
+        ("ygg_conversation", "`ygg conversation`"),
+        ("ygg_tasks", "`ygg tasks`"),
+        ("topic_id", "--topic"),
+        ("conversation_id", "--conversation"),
+        ("in_reply_to", "--in-reply-to"),
+        ("waiting_for", "--waiting-for"),
+        ("idempotency_key", "--key"),
+    ];
+    SAME.iter().fold(text.to_owned(), |text, (tool, command)| text.replace(tool, command))
 }
 
 fn capital(word: &str) -> String {
@@ -107,11 +133,19 @@ mod tests {
     }
 
     #[test]
+    fn what_the_server_says_of_tools_is_said_of_commands() {
+        assert_eq!(flags("Name a topic: topic_id of the one."), "Name a topic: --topic of the one.");
+        for tool in ygg_wire::tool::all() {
+            assert!(!flags(&format!("{} lists it", tool.name)).contains("ygg_"), "{}", tool.name);
+        }
+    }
+
+    #[test]
     fn every_effect_reads_as_a_sentence() {
         let of = |effect: &str, reason: Option<&str>| {
             let recipient =
                 Recipient { id: "b".into(), effect: effect.into(), reason: reason.map(str::to_owned) };
-            anstream::adapter::strip_str(&super::effect(&recipient)).to_string()
+            anstream::adapter::strip_str(&super::effect(&recipient, &Names::default())).to_string()
         };
         assert_eq!(of("wake", None), "b is woken");
         assert_eq!(of("notify", None), "b is notified");

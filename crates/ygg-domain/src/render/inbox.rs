@@ -6,8 +6,8 @@ use crate::limits;
 use crate::message::Message;
 use crate::name::{Kind, ParticipantId};
 use crate::participant::Trust;
-use crate::render::age;
 use crate::render::fence::{Nonces, fence, show};
+use crate::render::{age, counted};
 use crate::time::Timestamp;
 use crate::turn::{Batch, Item, StandsStill};
 
@@ -57,13 +57,17 @@ pub fn inbox(
         );
     }
     if batch.more_topics > 0 || batch.more_messages {
-        let topics = batch.more_topics;
-        let _ = writeln!(
-            out,
-            "\nMore is waiting ({topics} further topics): read the inbox again when done here."
-        );
+        let _ = writeln!(out, "\nMore is waiting{}: read the inbox again when done here.", elsewhere(batch));
     }
     out
+}
+
+/// In how many other topics there is a wake.
+fn elsewhere(batch: &Batch) -> String {
+    match i64::try_from(batch.more_topics).unwrap_or(i64::MAX) {
+        0 => String::new(),
+        topics => format!(" ({})", counted(topics, "further topic")),
+    }
 }
 
 /// What a peer's words are worth, once for all peers of the batch [P3].
@@ -131,4 +135,16 @@ fn head(item: &Item, now: Timestamp) -> String {
 
 fn cut(message: &Message) -> String {
     message.text.chars().take(limits::INBOX_TEXT_CHARS).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_waits_elsewhere_is_counted_in_words() {
+        for (more_topics, words) in [(0, ""), (1, " (1 further topic)"), (2, " (2 further topics)")] {
+            assert_eq!(elsewhere(&Batch { more_topics, ..Batch::default() }), words);
+        }
+    }
 }

@@ -9,6 +9,11 @@ pub use fence::{Nonces, fence, hides, reorders};
 
 use crate::time::Timestamp;
 
+/// `1 credit`, `2 credits`.
+pub fn counted(number: i64, one: &str) -> String {
+    if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
+}
+
 /// How long ago, in words: a reader that was away sees what is stale.
 pub fn age(now: Timestamp, then: Timestamp) -> String {
     let seconds = now.since(then).as_secs();

@@ -49,7 +49,7 @@ const SERVER: [(&str, &str); 3] = [
     ("post", "/v1/server/workspaces"),
     ("delete", "/v1/server/workspaces/{slug}"),
 ];
-const ROOT: [&str; 4] = ["/healthz", "/readyz", "/openapi.json", "/errors/{code}"];
+const ROOT: [&str; 6] = ["/", "/healthz", "/readyz", "/openapi.json", "/errors/{code}", "/rules/{part}"];
 
 fn document() -> Value {
     serde_json::to_value(ygg_http::openapi()).expect("JSON")
@@ -188,6 +188,7 @@ async fn every_operation_is_there_and_no_other_method_is() {
             .replace("{name}", "crew")
             .replace("{slug}", "spare")
             .replace("{code}", "not_found")
+            .replace("{part}", "protocol")
     };
     let operations = operations(&served);
     // Deleting the key and closing the topic come last.

@@ -204,7 +204,6 @@ fn typed(cases: &mut Cases<'_>) {
 fn addresses(cases: &mut Cases<'_>) {
     let root = cases.world.path("");
     for path in [
-        "/",
         "/v1",
         "/v1/w",
         "/v2/w/team/me",
@@ -220,7 +219,7 @@ fn addresses(cases: &mut Cases<'_>) {
         "/errors/",
         "/mcp/",
         "/errors/..%2f..%2fetc%2fpasswd",
-        "/errors/README",
+        "/rules/nothing",
         "/errors/nothing",
         "/docs",
     ] {

@@ -10,6 +10,7 @@ mod load;
 mod logs;
 mod mutation;
 mod operator;
+mod pages;
 mod random;
 mod routes;
 mod shutdown;

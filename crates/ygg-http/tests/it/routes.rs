@@ -180,3 +180,39 @@ async fn the_server_tells_how_it_is_and_explains_its_errors() {
 fn word(value: &Value, field: &str) -> String {
     value[field].as_str().unwrap_or_else(|| panic!("{field}: {value}")).to_owned()
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_page_of_no_rows_is_refused() {
+    let world = World::new().await;
+    let scout = world.agent("scout").await;
+    let draft = json!({"to": "scout", "topic_id": "new", "title": "t", "text": "x"});
+    let topic = word(&world.send(&world.owner, draft).await, "topic_id");
+    for path in ["/topics", "/conversations", "/credits/ledger", &format!("/topics/{topic}/messages")] {
+        let none = world.call(&world.owner, Method::GET, &format!("{path}?limit=0"), None).await;
+        assert_eq!((none.0.as_u16(), &none.1["reason"]), (400, &json!("invalid_request")), "{path}");
+        assert!(none.1["help"].as_str().is_some_and(|help| help.contains("limit")), "{}", none.1);
+        let one = world.get(&world.owner, &format!("{path}?limit=1")).await;
+        assert_eq!(one["items"].as_array().map(Vec::len), Some(1), "{path}");
+        world.get(&world.owner, &format!("{path}?limit=100000")).await;
+    }
+    drop(scout);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_handle_names_a_person_wherever_an_id_does() {
+    let world = World::new().await;
+    let scout = world.agent("scout").await;
+    let me = world.get(&world.owner, "/me").await["id"].clone();
+    for name in ["@ana", "ana", me.as_str().expect("an id")] {
+        let made = world.post(&world.owner, "/keys", json!({"participant": name})).await;
+        assert_eq!(made["participant"], me, "{name}");
+    }
+    let made = world.post(&world.owner, "/keys", json!({"participant": "@scout"})).await;
+    assert_eq!(made["participant"], "scout");
+    for (key, name, status) in
+        [(&world.owner, "@nobody", 404), (&scout, "@nobody", 403), (&scout, "@ana", 403)]
+    {
+        let (told, _) = world.call(key, Method::POST, "/keys", Some(json!({"participant": name}))).await;
+        assert_eq!(told.as_u16(), status, "{name}");
+    }
+}

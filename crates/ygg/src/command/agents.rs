@@ -42,8 +42,8 @@ struct Add {
     /// Who operates it; again for each
     #[arg(long, value_name = "@HANDLE")]
     operator: Vec<String>,
-    /// How it is woken: none, relay, builtin or webhook [default: none]
-    #[arg(long, value_name = "HOW")]
+    /// How it is woken [default: none]
+    #[arg(long, value_name = "HOW", value_parser = ["none", "relay", "builtin", "webhook"])]
     wake: Option<String>,
     /// Name of the profile [default: the agent's id]
     #[arg(long, value_name = "NAME")]

@@ -11,6 +11,7 @@ use crate::cli::Global;
 use crate::command::topics::block;
 use crate::failure::Outcome;
 use crate::identity;
+use crate::names::Names;
 use crate::output::{BOLD, DIM, NAME, indented, table};
 use crate::words::{self, effect};
 
@@ -29,21 +30,22 @@ pub struct Conversation {
 impl Conversation {
     pub async fn run(self, global: &Global) -> Outcome {
         let client = identity::client(global)?;
+        let names = Names::known(&client, global.output).await;
         let (after, limit) = (self.after.as_deref(), self.limit);
         match self.id.as_deref() {
             None => {
                 let page = client.conversations(after, limit).await?;
-                global.output.give(&page, || list(&page))
+                global.output.give(&page, || list(&page, &names))
             }
             Some(id) if id.starts_with("top_") => {
                 let page = client.messages(id, after, limit).await?;
-                global.output.give(&page, || messages(&page))
+                global.output.give(&page, || messages(&page, &names))
             }
             Some(id) if id.starts_with("msg_") => {
                 let message = client.message(id).await?;
-                global.output.give(&message, || whole(&message))
+                global.output.give(&message, || whole(&message, &names))
             }
-            Some(id) => one(global, &client, id, self.after.clone(), limit).await,
+            Some(id) => one(global, &client, &names, id, self.after.clone(), limit).await,
         }
     }
 }
@@ -52,6 +54,7 @@ impl Conversation {
 async fn one(
     global: &Global,
     client: &Client,
+    names: &Names,
     id: &str,
     after: Option<String>,
     limit: Option<usize>,
@@ -60,43 +63,43 @@ async fn one(
     let topics = client.topics(&WhichTopics { conversation: Some(id.to_owned()), after, limit }).await?;
     let data = serde_json::json!({"conversation": conversation, "topics": topics});
     global.output.give(&data, || {
-        let mut out = table(&[row(&conversation)]);
-        out.extend(topics.items.iter().map(block));
+        let mut out = table(&[row(&conversation, names)]);
+        out.extend(topics.items.iter().map(|topic| block(topic, names)));
         out.push_str(&more(topics.next.as_deref()));
         out
     })
 }
 
-fn list(page: &Page<ConversationView>) -> String {
-    let mut out = table(&page.items.iter().map(row).collect::<Vec<_>>());
+fn list(page: &Page<ConversationView>, names: &Names) -> String {
+    let mut out = table(&page.items.iter().map(|one| row(one, names)).collect::<Vec<_>>());
     out.push_str(&more(page.next.as_deref()));
     out
 }
 
-fn row(conversation: &ConversationView) -> Vec<String> {
+fn row(conversation: &ConversationView, names: &Names) -> Vec<String> {
     let kind = match &conversation.group {
         Some(group) => format!("group:{group}"),
         None if conversation.private => format!("private {}", conversation.kind),
         None => conversation.kind.clone(),
     };
-    vec![conversation.id.clone(), kind, conversation.participants.join(", ")]
+    vec![conversation.id.clone(), kind, names.joined(&conversation.participants, ", ")]
 }
 
-fn messages(page: &Page<MessageView>) -> String {
+fn messages(page: &Page<MessageView>, names: &Names) -> String {
     if page.items.is_empty() {
         return "No messages.".to_owned();
     }
-    let mut out: String = page.items.iter().map(whole).collect();
+    let mut out: String = page.items.iter().map(|message| whole(message, names)).collect();
     out.push_str(&more(page.next.as_deref()));
     out
 }
 
-fn whole(message: &MessageView) -> String {
+fn whole(message: &MessageView, names: &Names) -> String {
     let state = message.state.as_deref().map(|state| format!(", {state}")).unwrap_or_default();
     let answer = message.in_reply_to.as_deref().map(|id| format!(" to {id}")).unwrap_or_default();
     let mut out = format!(
         "{NAME}{}{NAME:#} {BOLD}{}{BOLD:#}{answer}{state} {DIM}{} at {}{DIM:#}\n",
-        message.sender,
+        names.show(&message.sender),
         message.kind,
         message.id,
         words::local(&message.sent_at)
@@ -113,7 +116,7 @@ fn whole(message: &MessageView) -> String {
             Some("settled") => ", has answered",
             Some(_) | None => "",
         };
-        out.push_str(&format!("  {DIM}{}: {}{debt}{DIM:#}\n", effect(&recipient), met.step));
+        out.push_str(&format!("  {DIM}{}: {}{debt}{DIM:#}\n", effect(&recipient, names), met.step));
     }
     out
 }

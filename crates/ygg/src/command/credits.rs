@@ -7,6 +7,7 @@ use ygg_wire::credits::{CreditsView, EntryView};
 use crate::cli::Global;
 use crate::failure::Outcome;
 use crate::identity;
+use crate::names::Names;
 use crate::output::table;
 use crate::words;
 
@@ -47,7 +48,8 @@ impl Credits {
             }
             What::Ledger { after, limit } => {
                 let page = client.ledger(after.as_deref(), limit).await?;
-                global.output.give(&page, || ledger(&page))
+                let names = Names::known(&client, global.output).await;
+                global.output.give(&page, || ledger(&page, &names))
             }
             What::Grant { to, credits } => {
                 let entry = client.grant(&to, credits).await?;
@@ -75,7 +77,7 @@ fn pots(held: &CreditsView) -> String {
     table(&rows)
 }
 
-fn ledger(page: &Page<EntryView>) -> String {
+fn ledger(page: &Page<EntryView>, names: &Names) -> String {
     let row = |entry: &EntryView| {
         vec![
             words::local(&entry.at),
@@ -83,7 +85,7 @@ fn ledger(page: &Page<EntryView>) -> String {
             format!("{:+}", entry.amount),
             format!("→ {}", entry.balance),
             entry.reason.clone(),
-            format!("by {}", entry.by),
+            format!("by {}", names.show(&entry.by)),
             entry.message_id.clone().unwrap_or_default(),
         ]
     };

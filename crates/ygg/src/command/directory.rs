@@ -19,8 +19,7 @@ impl Directory {
 }
 
 fn words(found: &Found) -> String {
-    let people =
-        found.people.iter().map(|one| vec![format!("@{}", one.handle), one.role.clone(), one.id.clone()]);
+    let people = found.people.iter().map(|one| vec![format!("@{}", one.handle), one.role.clone()]);
     let groups =
         found.groups.iter().map(|group| vec![format!("group:{}", group.name), group.members.join(", ")]);
     let mut out = String::new();

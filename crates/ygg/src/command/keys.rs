@@ -8,6 +8,7 @@ use ygg_wire::key::{KeyView, NewKey};
 use crate::cli::Global;
 use crate::failure::Outcome;
 use crate::identity;
+use crate::names::Names;
 use crate::output::{BOLD, DIM, one_line, table};
 use crate::profile::Profile;
 use crate::words;
@@ -33,7 +34,7 @@ enum What {
 
 #[derive(Args)]
 struct Create {
-    /// An agent's id, or your own
+    /// An agent's id, or your own @handle
     participant: String,
     /// What the key is for
     #[arg(long, value_name = "TEXT")]
@@ -47,15 +48,21 @@ impl Keys {
     pub async fn run(self, global: &Global) -> Outcome {
         match self.what.unwrap_or(What::List) {
             What::List => {
-                let keys = identity::client(global)?.keys().await?;
-                global.output.give(&keys, || table(&keys.iter().map(row).collect::<Vec<_>>()))
+                let client = identity::client(global)?;
+                let keys = client.keys().await?;
+                let names = Names::known(&client, global.output).await;
+                global
+                    .output
+                    .give(&keys, || table(&keys.iter().map(|key| row(key, &names)).collect::<Vec<_>>()))
             }
             What::Create(create) => create.run(global).await,
             What::Revoke { id } => {
-                let key = identity::client(global)?.revoke_key(&id).await?;
-                global
-                    .output
-                    .confirm(&key, || format!("The key {} of {} is revoked.", key.id, key.participant))
+                let client = identity::client(global)?;
+                let key = client.revoke_key(&id).await?;
+                let names = Names::known(&client, global.output).await;
+                global.output.confirm(&key, || {
+                    format!("The key {} of {} is revoked.", key.id, names.show(&key.participant))
+                })
             }
         }
     }
@@ -64,20 +71,22 @@ impl Keys {
 impl Create {
     async fn run(self, global: &Global) -> Outcome {
         let target = identity::find(global)?;
-        if let Some(name) = &self.save_profile {
-            let bare = self.participant.trim_start_matches('@');
-            Profile::check_free(&global.places, name, &target.url, &target.workspace, bare)?;
-        }
         let client = Client::new(&target)?;
+        if let Some(name) = &self.save_profile {
+            let id = id_of(&client, &self.participant).await?;
+            Profile::check_free(&global.places, name, &target.url, &target.workspace, &id)?;
+        }
         let label = self.label.unwrap_or_else(|| {
             self.save_profile.as_ref().map_or_else(String::new, |name| format!("profile {name}"))
         });
         let made = client.make_key(&NewKey { participant: self.participant, label }).await?;
+        let names = Names::known(&client, global.output).await;
+        let whose = names.show(&made.about.participant);
         let Some(name) = self.save_profile else {
             return global.output.give(&made, || {
                 format!(
                     "{BOLD}{}{BOLD:#}\n{DIM}The key {} of {}. It is shown this once; keep it where nobody else reads.{DIM:#}\n",
-                    made.key, made.about.id, made.about.participant
+                    made.key, made.about.id, whose
                 )
             });
         };
@@ -90,18 +99,26 @@ impl Create {
             format!(
                 "The key {} of {} is kept as the profile {name}, in {}.",
                 made.about.id,
-                made.about.participant,
+                whose,
                 path.display()
             )
         })
     }
 }
 
-fn row(key: &KeyView) -> Vec<String> {
+/// The id behind a handle; any other name is one.
+async fn id_of(client: &Client, name: &str) -> Outcome<String> {
+    let bare = name.strip_prefix('@').unwrap_or(name);
+    let people = client.directory().await?.people;
+    let person = people.into_iter().find(|person| person.handle == bare);
+    Ok(person.map_or_else(|| bare.to_owned(), |person| person.id))
+}
+
+fn row(key: &KeyView, names: &Names) -> Vec<String> {
     let state = match (&key.revoked_at, &key.used_at) {
         (Some(at), _) => format!("revoked {}", words::local(at)),
         (None, Some(at)) => format!("used {}", words::local(at)),
         (None, None) => "never used".to_owned(),
     };
-    vec![key.id.clone(), key.participant.clone(), state, one_line(&key.label)]
+    vec![key.id.clone(), names.show(&key.participant).to_owned(), state, one_line(&key.label)]
 }

@@ -1,11 +1,13 @@
 //! `ygg me`: who the caller is, where, and what stands open.
 
 use clap::Args;
+use ygg_domain::render::counted;
 use ygg_wire::me::{Me as Found, MyTopic};
 
 use crate::cli::Global;
 use crate::failure::Outcome;
 use crate::identity;
+use crate::names::Names;
 use crate::output::{BOLD, DIM, one_line};
 use crate::words::credits;
 
@@ -14,17 +16,19 @@ pub struct Me {}
 
 impl Me {
     pub async fn run(self, global: &Global) -> Outcome {
-        let found = identity::client(global)?.me().await?;
-        global.output.give(&found, || words(&found))
+        let client = identity::client(global)?;
+        let found = client.me().await?;
+        let names = Names::known(&client, global.output).await;
+        global.output.give(&found, || words(&found, &names))
     }
 }
 
-fn words(me: &Found) -> String {
+fn words(me: &Found, names: &Names) -> String {
     let role = me.role.as_deref().map(|role| format!(", {role}")).unwrap_or_default();
     let mut out = format!(
         "{BOLD}{}{BOLD:#} ({}{role}) in workspace {BOLD}{}{BOLD:#}\n",
         one_line(&me.display_name),
-        me.id,
+        names.show(&me.id),
         me.workspace
     );
     if me.paused {
@@ -34,9 +38,11 @@ fn words(me: &Found) -> String {
         out.push_str(&format!("Pays from {pot}, which holds {}.\n", credits(balance)));
     }
     if let Some(limit) = me.topic_limit {
-        out.push_str(&format!("Holds {} of at most {limit} topics that it opened.\n", me.topics_held));
+        let limit = counted(i64::from(limit), "topic");
+        out.push_str(&format!("Holds {} of at most {limit} that it opened.\n", me.topics_held));
     }
-    out.push_str(&format!("{} unread, {} topics with wakes waiting.\n", me.unread, me.wakes_waiting));
+    let waiting = counted(i64::try_from(me.wakes_waiting).unwrap_or(i64::MAX), "topic");
+    out.push_str(&format!("{} unread, {waiting} with wakes waiting.\n", me.unread));
     for topic in &me.topics {
         out.push_str(&topic_words(topic));
     }

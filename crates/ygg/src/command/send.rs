@@ -9,6 +9,7 @@ use ygg_wire::draft::Draft;
 use crate::cli::Global;
 use crate::failure::{Failure, Outcome};
 use crate::identity;
+use crate::names::Names;
 use crate::words;
 
 #[derive(Args)]
@@ -16,8 +17,8 @@ pub struct Send {
     /// An id, @handle, group:NAME or conversation; again for each
     #[arg(long, value_name = "WHO", required = true)]
     to: Vec<String>,
-    /// request, response or inform
-    #[arg(long = "type", value_name = "TYPE")]
+    /// What it wants of its recipients
+    #[arg(long = "type", value_name = "TYPE", value_parser = ["request", "response", "inform"])]
     kind: Option<String>,
     /// A topic's id, or new
     #[arg(long, value_name = "ID")]
@@ -31,8 +32,8 @@ pub struct Send {
     /// JSON that goes with it and that nobody interprets
     #[arg(long, value_name = "JSON")]
     body: Option<String>,
-    /// working, waiting, needs_human or done
-    #[arg(long)]
+    /// Where you stand in the topic from now on
+    #[arg(long, value_parser = ["working", "waiting", "needs_human", "done"])]
     state: Option<String>,
     /// Whom you wait for; again for each
     #[arg(long, value_name = "WHO")]
@@ -53,7 +54,8 @@ impl Send {
         let client = identity::client(global)?;
         let draft = self.draft().await?;
         let receipt = client.send(&draft).await?;
-        global.output.confirm(&receipt, || words::receipt(&receipt))
+        let names = Names::known(&client, global.output).await;
+        global.output.confirm(&receipt, || words::receipt(&receipt, &names))
     }
 
     async fn draft(self) -> Outcome<Draft> {

@@ -43,8 +43,8 @@ enum What {
 
 #[derive(Args)]
 struct About {
-    /// todo, doing or done
-    #[arg(long)]
+    /// How far it is
+    #[arg(long, value_parser = ["todo", "doing", "done"])]
     status: Option<String>,
     /// The topic it belongs to
     #[arg(long, value_name = "ID")]

@@ -7,6 +7,7 @@ use ygg_wire::topic::TopicView;
 use crate::cli::Global;
 use crate::failure::Outcome;
 use crate::identity;
+use crate::names::Names;
 use crate::output::{BOLD, DIM, one_line};
 use crate::words;
 
@@ -43,29 +44,33 @@ impl Topics {
                 let which =
                     WhichTopics { conversation: self.conversation, after: self.after, limit: self.limit };
                 let page = client.topics(&which).await?;
-                global.output.give(&page, || list(&page.items, page.next.as_deref()))
+                let names = Names::known(&client, global.output).await;
+                global.output.give(&page, || list(&page.items, page.next.as_deref(), &names))
             }
             Some(What::Show { id }) => {
                 let topic = client.topic(&id).await?;
-                global.output.give(&topic, || block(&topic))
+                let names = Names::known(&client, global.output).await;
+                global.output.give(&topic, || block(&topic, &names))
             }
             Some(What::Close { id }) => {
                 let topic = client.close_topic(&id).await?;
-                global.output.confirm(&topic, || block(&topic))
+                let names = Names::known(&client, global.output).await;
+                global.output.confirm(&topic, || block(&topic, &names))
             }
             Some(What::Title { id, title }) => {
                 let topic = client.retitle_topic(&id, &title).await?;
-                global.output.confirm(&topic, || block(&topic))
+                let names = Names::known(&client, global.output).await;
+                global.output.confirm(&topic, || block(&topic, &names))
             }
         }
     }
 }
 
-fn list(topics: &[TopicView], next: Option<&str>) -> String {
+fn list(topics: &[TopicView], next: Option<&str>, names: &Names) -> String {
     if topics.is_empty() {
         return "No topics.".to_owned();
     }
-    let mut out: String = topics.iter().map(block).collect();
+    let mut out: String = topics.iter().map(|topic| block(topic, names)).collect();
     if let Some(next) = next {
         out.push_str(&format!("More: --after {next}\n"));
     }
@@ -73,7 +78,7 @@ fn list(topics: &[TopicView], next: Option<&str>) -> String {
 }
 
 /// A topic over two or three lines.
-pub fn block(topic: &TopicView) -> String {
+pub fn block(topic: &TopicView, names: &Names) -> String {
     let title = topic.title.as_deref().map_or_else(|| "(untitled)".to_owned(), one_line);
     let paused = match topic.paused_for.as_deref() {
         Some("credits") => ", for want of credits",
@@ -84,14 +89,14 @@ pub fn block(topic: &TopicView) -> String {
         "{BOLD}{title}{BOLD:#}\n  {DIM}{} in {}, opened by {} at {}{DIM:#}\n  {}{paused}",
         topic.id,
         topic.conversation_id,
-        topic.opener,
+        names.show(&topic.opener),
         words::local(&topic.opened_at),
         topic.status
     );
     for (who, state) in &topic.states {
-        out.push_str(&format!(", {who} {state}"));
+        out.push_str(&format!(", {} {state}", names.show(who)));
         if let Some(for_whom) = topic.waiting_for.get(who) {
-            out.push_str(&format!(" for {}", for_whom.join(" and ")));
+            out.push_str(&format!(" for {}", names.joined(for_whom, " and ")));
         }
     }
     if let Some(budget) = topic.budget {

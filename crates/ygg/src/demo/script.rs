@@ -74,6 +74,9 @@ async fn refusals(cast: &mut Cast, told: &Transcript, balance: &mut i64, closed:
     let homeless = json!({"to": "reviewer", "type": "request", "text": "Could you look at one more thing?"});
     let no = Refused { reason: "topic_required", charged: 1 };
     send(&mut cast.codex, told, homeless, balance, &no).await?;
+    told.aside(
+        "Leaving the topic out is the one refusal that costs something, 1 credit; all others are free.",
+    )?;
 
     let untitled = json!({"to": "reviewer", "type": "request", "topic_id": "new", "text": "Could you look at one more thing?"});
     let no = Refused { reason: "title_required", charged: 0 };

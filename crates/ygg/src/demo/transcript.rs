@@ -8,6 +8,7 @@ use ygg_wire::receipt::Receipt;
 
 use crate::demo::stage::WORKSPACE;
 use crate::failure::Outcome;
+use crate::names::Names;
 use crate::output::{BAD, BOLD, DIM, GOOD, NAME, Output, one_line};
 use crate::places::Places;
 use crate::words;
@@ -49,7 +50,7 @@ impl Transcript {
         self.output.confirm(
             &json!({"who": who, "does": "ygg_send", "draft": draft, "answer": receipt}),
             || {
-                let mut out = heading(who, draft);
+                let (mut out, names) = (heading(who, draft), Names::default());
                 let text = draft.get("text").and_then(Value::as_str).unwrap_or_default();
                 out.push_str(&format!("      {DIM}{}{DIM:#}\n", shortened(text)));
                 if receipt.outcome == "refused" {
@@ -58,13 +59,20 @@ impl Transcript {
                     out.push_str(&format!("    {BAD}refused: {reason}{BAD:#} {help}\n"));
                 }
                 for recipient in &receipt.recipients {
-                    out.push_str(&format!("    {GOOD}✓{GOOD:#} {}\n", words::effect(recipient)));
+                    out.push_str(&format!("    {GOOD}✓{GOOD:#} {}\n", words::effect(recipient, &names)));
                 }
-                let after = words::price(receipt).into_iter().chain(receipt.topic.as_ref().map(words::topic));
+                let after = words::price(receipt)
+                    .into_iter()
+                    .chain(receipt.topic.as_ref().map(|after| words::topic(after, &names)));
                 out.push_str(&format!("    {}\n\n", after.collect::<Vec<_>>().join("; ")));
                 out
             },
         )
+    }
+
+    /// What the figures alone do not say.
+    pub fn aside(&self, text: &str) -> Outcome {
+        self.output.hint(&format!("    {DIM}{text}{DIM:#}\n\n"))
     }
 
     pub fn go_on(&self) -> Outcome {

@@ -1,10 +1,11 @@
 //! Agents that a server is started with: added if they are new, each with its key kept as a profile.
 
+use ygg_domain::Refusal;
 use ygg_engine::Engine;
 use ygg_wire::key::NewKey;
 use ygg_wire::participant::NewAgent;
 
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::places::Places;
 use crate::profile::Profile;
 use crate::server::Server;
@@ -24,8 +25,10 @@ pub async fn ensure(server: &Server, places: &Places, ready: &Ready, id: &str, d
         let new = NewAgent { id: id.to_owned(), description, ..NewAgent::default() };
         engine.add_agent(&ready.owner, new).await?;
     }
-    let new = NewKey { participant: id.to_owned(), label: format!("profile {id}") };
-    let made = engine.make_key(&ready.owner, new).await?;
+    let label = format!("profile {id}");
+    revoke_unused(engine, ready, id, &label).await?;
+    let new = NewKey { participant: id.to_owned(), label };
+    let made = engine.make_key(&ready.owner, new).await.map_err(|error| too_many(id, error))?;
     let profile = Profile {
         url: server.url.clone(),
         workspace: workspace.clone(),
@@ -33,6 +36,28 @@ pub async fn ensure(server: &Server, places: &Places, ready: &Ready, id: &str, d
         key: made.key,
     };
     profile.overwrite(places, id)
+}
+
+/// A profile that was lost before anybody used its key leaves that key behind: it goes, so that none pile up. One that
+/// was used may have been copied elsewhere.
+async fn revoke_unused(engine: &Engine, ready: &Ready, id: &str, label: &str) -> Outcome {
+    for key in engine.keys(&ready.owner).await? {
+        let lost = key.participant == id && key.label == label;
+        if lost && key.used_at.is_none() && key.revoked_at.is_none() {
+            engine.revoke_key(&ready.owner, &key.id).await?;
+        }
+    }
+    Ok(())
+}
+
+fn too_many(id: &str, error: ygg_engine::Error) -> Failure {
+    match error {
+        ygg_engine::Error::Refused(Refusal::TooLarge { limit, .. }) => Failure::usage(format!(
+            "The agent {id} holds {limit} keys, which is the most, and none of them is kept here as the profile {id}. \
+             Start without --agent {id}, then see them with `ygg keys` and revoke some with `ygg keys revoke KEY`."
+        )),
+        other => other.into(),
+    }
 }
 
 /// Whether a kept key opens this very workspace as this very agent, wherever the server was when it was kept.

@@ -10,6 +10,7 @@ pub mod store;
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -18,7 +19,11 @@ use ygg_engine::{Engine, RateLimit, SystemClock};
 
 use crate::failure::{Failure, Outcome};
 use crate::places::Places;
+use crate::secret_file;
 use signals::Signals;
+
+/// How long a half-written profile lies before it counts as left behind.
+const PROFILE_IDLE: Duration = Duration::from_secs(10);
 
 /// How a server is to be.
 pub struct Plan {
@@ -65,6 +70,9 @@ impl Server {
         let listener = listen(plan.bind).await?;
         let bind = listener.local_addr().map_err(|error| unusable(plan.bind, &error))?;
         let (stop, shutdown) = watch::channel(false);
+        // The store is ours alone from here on, and with it the data folder; profiles are anybody's.
+        secret_file::sweep(&plan.places.data()?, Duration::ZERO);
+        secret_file::sweep(&plan.places.profiles()?, PROFILE_IDLE);
         let url = local_url(bind);
         let operator = operator::Kept::make(&plan.places, &url)?;
         let usual = ygg_http::Config::default();

@@ -44,10 +44,12 @@ impl Place {
             return Ok(Self::Postgres(Box::new(config)));
         }
         let file = database.strip_prefix("sqlite:").unwrap_or(database);
-        if file.is_empty() || file.contains("://") {
+        // SQLite would take these for a database in memory or a name of its own; here both would be lost at the end.
+        if file.is_empty() || file.contains("://") || file.contains(":memory:") || file.starts_with("file:") {
             // It is not repeated: a URL may hold a password.
             return Err(Failure::usage(
-                "--database is neither a file, such as sqlite:ygg.db, nor a PostgreSQL URL.".to_owned(),
+                "--database is neither a file on disk, such as sqlite:ygg.db, nor a PostgreSQL URL."
+                    .to_owned(),
             ));
         }
         Ok(Self::file(PathBuf::from(file)))
@@ -72,6 +74,12 @@ pub async fn open(place: &Place) -> Outcome<Arc<dyn Store>> {
 async fn open_file(path: &Path, told: Option<&str>) -> Outcome<Arc<dyn Store>> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         secret_file::make_folder(folder)?;
+    }
+    if path.metadata().is_ok_and(|there| !there.is_file()) {
+        return Err(Failure::usage(format!(
+            "{} is no file, so no database can be in it. Name a file.",
+            path.display()
+        )));
     }
     let file = path.to_owned();
     let opened = tokio::task::spawn_blocking(move || Sqlite::open(&file)).await;
@@ -105,6 +113,9 @@ mod tests {
             ("postgres://host:port/ygg", None),
             ("mysql://host", None),
             ("sqlite:", None),
+            ("sqlite::memory:", None),
+            (":memory:", None),
+            ("file:ygg.db?mode=memory", None),
             ("", None),
         ] {
             let place = Place::named(named).ok().map(|place| match place {

@@ -37,6 +37,7 @@ fn it_plays_through_and_leaves_nothing() {
         "{transcript}"
     );
     assert!(transcript.contains("the topic is closed"), "{transcript}");
+    assert!(transcript.contains("the one refusal that costs something, 1 credit"), "{transcript}");
     assert!(transcript.contains("ygg demo --keep"), "it says how to go on: {transcript}");
     assert!(!transcript.contains("ygga_") && !transcript.contains("yggp_"), "{transcript}");
     assert!(!transcript.contains('\u{1b}'), "no colour where no terminal is");

@@ -42,6 +42,9 @@ fn every_way_to_fail_has_its_exit_code() {
     let server = world.up(&["--agent", "codex"]);
     let untopical = ["send", "--to", "codex", "--type", "request", "--text", "x"];
     check(&world, &untopical, None, (1, "topic_required", "topic_required"));
+    check(&world, &untopical, None, (1, "--topic of the one", "topic_required"));
+    let stranger = ["send", "--to", "nobody", "--topic", "new", "--title", "T", "--text", "x"];
+    check(&world, &stranger, None, (1, "`ygg directory`", "unknown_recipient"));
     check(&world, &["topics", "show", "top_nowhere"], None, (1, "unknown_topic", "unknown_topic"));
     check(&world, &["topics", "show", ".."], None, (2, "neither an id nor a name", "usage"));
     check(&world, &["inbox"], None, (4, "an inbox is an agent's", "forbidden"));
@@ -57,6 +60,27 @@ fn every_way_to_fail_has_its_exit_code() {
     server.stop();
 }
 
+/// A name of the tools says nothing to somebody who types commands.
+#[test]
+fn no_help_text_names_a_field_of_the_tools() {
+    let world = World::new();
+    let commands = told(&world.run(&["--help"]));
+    let commands = commands.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let commands: Vec<String> = commands
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.split_whitespace().next().map(str::to_owned))
+        .collect();
+    assert!(commands.len() > 15, "{commands:?}");
+    for command in commands {
+        let help = told(&world.run(&[&command, "--help"]));
+        let tools = ygg_wire::tool::all().into_iter().map(|tool| tool.name);
+        let fields = ["topic_id", "in_reply_to", "waiting_for", "idempotency_key", "conversation_id"];
+        for word in fields.into_iter().chain(tools) {
+            assert!(!help.contains(word), "{command}: {word}: {help}");
+        }
+    }
+}
+
 #[test]
 fn wrong_usage_is_told_by_the_command_line_itself() {
     let world = World::new();
@@ -66,6 +90,12 @@ fn wrong_usage_is_told_by_the_command_line_itself() {
         &["up", "--port", "x"],
         &["serve", "--bind", "here"],
         &["keys", "create"],
+        &["send", "--to", "codex", "--type", "question", "--text", "x"],
+        &["send", "--to", "codex", "--type", "inform", "--state", "finished", "--text", "x"],
+        &["agents", "add", "codex", "--wake", "shouting"],
+        &["tasks", "add", "x", "--status", "later"],
+        &["workspaces", "create"],
+        &["workspaces", "delete"],
         &[],
     ] {
         assert_eq!(code(&world.run(args)), 2, "{args:?}");

@@ -97,3 +97,81 @@ fn a_workspace_that_is_not_there_is_not_made_beside_another() {
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(error.contains("main") && error.contains("--workspace"), "{error}");
 }
+
+#[test]
+fn a_lost_profile_leaves_no_key_behind_that_nobody_used() {
+    let world = World::new();
+    for _ in 0..4 {
+        world.up(&["--agent", "codex"]).stop();
+        fs::remove_file(world.profile("codex")).expect("it was kept");
+    }
+    let server = world.up(&["--agent", "codex"]);
+    let standing = |world: &World| {
+        let keys = world.json(&["keys"]);
+        let standing = keys.as_array().expect("a list").iter();
+        standing.filter(|key| key["participant"] == "codex" && key["revoked_at"].is_null()).count()
+    };
+    assert_eq!(standing(&world), 1);
+    // One that was used may have been copied to another machine: it stays.
+    assert_eq!(world.json(&["me", "--profile", "codex"])["id"], "codex");
+    for _ in 1..20 {
+        world.json(&["keys", "create", "codex"]);
+    }
+    fs::remove_file(world.profile("codex")).expect("it was kept");
+    server.stop();
+    let full = world.run(&["up", "--port", "0", "--agent", "codex"]);
+    assert_eq!(code(&full), 2, "{}", told(&full));
+    assert!(told(&full).contains("20 keys") && told(&full).contains("ygg keys revoke"), "{}", told(&full));
+}
+
+#[test]
+fn only_a_missing_owner_is_called_missing() {
+    let world = World::new();
+    world.up(&["--owner", "ana"]).stop();
+    fs::remove_file(world.owner_file()).expect("it was kept");
+    let output = world.run(&["up", "--port", "0"]);
+    assert!(told(&output).contains("no @owner"), "{}", told(&output));
+
+    // With as many keys as a person may have, and none of them kept here, it is another trouble.
+    let server = world.up(&["--owner", "ana"]);
+    let command_line = world.json(&["keys"])[0]["id"].as_str().expect("an id").to_owned();
+    world.json(&["keys", "create", "@ana", "--save-profile", "ana"]);
+    let keys = world.json(&["keys", "--profile", "ana"]);
+    let ours = keys.as_array().expect("a list").iter().rfind(|key| key["label"] == "command line");
+    let ours = ours.expect("the key of this machine")["id"].as_str().expect("an id").to_owned();
+    assert_ne!(command_line, ours, "the lost one was revoked");
+    world.json(&["keys", "revoke", &ours, "--profile", "ana"]);
+    for _ in 1..20 {
+        world.json(&["keys", "create", "ana", "--profile", "ana"]);
+    }
+    server.stop();
+    let output = world.run(&["up", "--port", "0", "--owner", "ana"]);
+    assert_eq!(code(&output), 1, "{}", told(&output));
+    assert!(told(&output).contains("list of keys"), "{}", told(&output));
+}
+
+#[test]
+fn what_is_no_file_is_no_database() {
+    let world = World::new();
+    for database in ["sqlite::memory:", ":memory:", "file:x?mode=memory", "/dev/null", "."] {
+        let output = world.run(&["serve", "--bind", "127.0.0.1:0", "--database", database]);
+        assert_eq!(code(&output), 2, "{database}: {}", told(&output));
+        assert!(told(&output).contains("file"), "{database}: {}", told(&output));
+    }
+    assert!(!world.data().exists(), "nothing was made");
+}
+
+#[test]
+fn a_half_written_key_is_gone_after_the_next_start() {
+    let world = World::new();
+    fs::create_dir_all(world.data()).expect("a folder");
+    fs::create_dir_all(world.config().join("profiles")).expect("a folder");
+    let left = [world.data().join(".tmpAbC123"), world.config().join("profiles").join(".tmpDeF456")];
+    for path in &left {
+        let file = fs::File::create(path).expect("made");
+        let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(60);
+        file.set_modified(long_ago).expect("an older file");
+    }
+    world.up(&[]).stop();
+    assert!(left.iter().all(|path| !path.exists()));
+}

@@ -224,3 +224,46 @@ fn what_people_read_is_words_and_quiet_says_less() {
     assert!(said(&["completions", "bash"]).contains("_ygg"));
     server.stop();
 }
+
+/// Ids are for programs: whoever reads words reads handles.
+#[test]
+fn people_are_shown_by_their_handles() {
+    let world = World::new();
+    let server = world.up(&["--agent", "codex", "--owner", "ana"]);
+    let ask = ["send", "--to", "codex", "--type", "request", "--topic", "new", "--title", "T", "--text", "x"];
+    let (topic, message) = {
+        let sent = world.json(&ask);
+        (text(&sent["topic_id"]), text(&sent["message_id"]))
+    };
+    let answer = ["send", "--profile", "codex", "--to", "@ana", "--type", "response", "--topic", &topic];
+    let answer = [&answer[..], &["--in-reply-to", &message, "--text", "y"]].concat();
+    let key = world.json(&["keys", "create", "@ana"]);
+    for args in [
+        &ask[..],
+        &answer,
+        &["topics"],
+        &["topics", "show", &topic],
+        &["conversation"],
+        &["conversation", &topic],
+        &["conversation", &message],
+        &["credits", "ledger"],
+        &["keys"],
+        &["keys", "create", "@ana"],
+        &["keys", "create", "@ana", "--save-profile", "ana"],
+        &["keys", "create", "@ana", "--save-profile", "ana"],
+        &["keys", "revoke", key["id"].as_str().expect("an id")],
+        &["directory"],
+        &["me"],
+    ] {
+        let output = world.run(args);
+        let said = told(&output);
+        assert_eq!(code(&output), 0, "{args:?}: {said}");
+        assert!(!said.contains("human."), "{args:?}: {said}");
+        // What an agent's key does is shown of the agent; the ledger of a new workspace is the backend's.
+        let of_ana = !matches!(args[0], "credits") && args != ask;
+        assert!(!of_ana || said.contains("@ana"), "{args:?}: {said}");
+    }
+    let me = world.json(&["me"]);
+    assert!(text(&me["id"]).starts_with("human."), "JSON keeps the ids: {me}");
+    server.stop();
+}
