@@ -4,13 +4,15 @@
 use crate::conversation::{Conversation, Stint};
 use crate::credits::Entry;
 use crate::group::Group;
-use crate::id::{ConversationId, KeyId, MessageId, TaskId, TopicId, TurnId, WakeId};
+use crate::id::{ConversationId, InviteId, KeyId, MessageId, SessionId, TaskId, TopicId, TurnId, WakeId};
+use crate::invite::Invite;
 use crate::key::Key;
 use crate::message::{Debt, Delivery, Fired, Message};
 use crate::name::ParticipantId;
 use crate::notice::Notice;
 use crate::participant::Participant;
 use crate::policy::Policy;
+use crate::session::Session;
 use crate::task::Task;
 use crate::time::Timestamp;
 use crate::topic::{State, Topic};
@@ -35,6 +37,17 @@ pub enum Change {
     KeyRevoked {
         key: KeyId,
         participant: ParticipantId,
+    },
+    SessionMade(Session),
+    SessionEnded {
+        session: SessionId,
+        participant: ParticipantId,
+    },
+    InviteMade(Invite),
+    InviteEnded {
+        invite: InviteId,
+        /// None: it was taken back.
+        accepted_by: Option<ParticipantId>,
     },
     ConversationCreated(Conversation),
     ParticipantJoined(Stint),
@@ -143,6 +156,8 @@ pub enum Scope {
     Departure(ConversationId, ParticipantId),
     /// The participant, and the people who may see its private matters.
     Participant(ParticipantId),
+    /// The person alone.
+    Own(ParticipantId),
     /// Admins and owners.
     Admins,
 }
@@ -156,6 +171,9 @@ impl Change {
             | Self::GroupSet(_) => Scope::Workspace,
             Self::KeyMade(key) => Scope::Participant(key.participant.clone()),
             Self::KeyRevoked { participant, .. } => Scope::Participant(participant.clone()),
+            Self::SessionMade(session) => Scope::Own(session.participant.clone()),
+            Self::SessionEnded { participant, .. } => Scope::Own(participant.clone()),
+            Self::InviteMade(_) | Self::InviteEnded { .. } => Scope::Admins,
             Self::ConversationCreated(conversation) => Scope::Conversation(conversation.id, None),
             Self::ParticipantJoined(stint) => Scope::Conversation(stint.conversation, None),
             Self::ParticipantLeft { conversation, participant } => {
@@ -178,6 +196,10 @@ impl Change {
             }
             Self::DeliveryRoused { recipient, .. } | Self::NoticesHanded { recipient, .. } => {
                 Scope::Participant(recipient.clone())
+            }
+            // It names a topic, which may be one of two people.
+            Self::NoticeGiven(Notice { recipient, .. }) if recipient.is_person() => {
+                Scope::Own(recipient.clone())
             }
             Self::NoticeGiven(notice) => Scope::Participant(notice.recipient.clone()),
             Self::TurnStarted(turn) => Scope::Participant(turn.agent.clone()),

@@ -94,6 +94,8 @@ ids! {
     AccountId = "acc_";
     /// Names a key in lists; the key itself is never kept.
     KeyId = "key_";
+    SessionId = "ses_";
+    InviteId = "inv_";
 }
 
 #[cfg(test)]

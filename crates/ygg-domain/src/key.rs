@@ -19,10 +19,15 @@ pub enum KeyKind {
     Turn,
     /// Of the server's operator: made anew at each start and kept in the data folder alone [O4a].
     Server,
+    /// What a browser's cookie holds.
+    Session,
+    /// The code of an invite.
+    Invite,
 }
 
 impl KeyKind {
-    const ALL: [Self; 4] = [Self::Agent, Self::Person, Self::Turn, Self::Server];
+    pub const ALL: [Self; 6] =
+        [Self::Agent, Self::Person, Self::Turn, Self::Server, Self::Session, Self::Invite];
 
     pub fn prefix(self) -> &'static str {
         match self {
@@ -30,6 +35,8 @@ impl KeyKind {
             Self::Person => "yggp_",
             Self::Turn => "yggt_",
             Self::Server => "yggo_",
+            Self::Session => "yggs_",
+            Self::Invite => "yggi_",
         }
     }
 
@@ -134,6 +141,15 @@ mod tests {
         assert!(!contains_key("ygga_ is the prefix, ygg the program, é ygga_é"));
         assert!(SecretKey::read("ygga_short").is_none());
         assert_eq!(format!("{key:?}"), "ygga_…");
+    }
+
+    #[test]
+    fn every_kind_is_found() {
+        for kind in KeyKind::ALL {
+            let key = SecretKey::new(kind, [3; 32]);
+            assert_eq!(kind.prefix().len(), KeyKind::Agent.prefix().len());
+            assert!(SecretKey::read(key.expose()).is_some() && contains_key(key.expose()), "{key:?}");
+        }
     }
 
     #[test]

@@ -24,6 +24,12 @@ pub const WORKSPACES: usize = 1_000;
 pub const AGENTS: usize = 10_000;
 pub const KEY_LABEL_CHARS: usize = 64;
 pub const KEYS_PER_PARTICIPANT: usize = 20;
+/// The one that was used longest ago ends when another begins.
+pub const SESSIONS_PER_PARTICIPANT: usize = 20;
+/// Invites of a workspace that can be accepted.
+pub const INVITES: usize = 100;
+/// Shorter ones can be guessed, longer ones only cost time [O8].
+pub const PASSWORD_CHARS: std::ops::RangeInclusive<usize> = 10..=256;
 pub const TASKS_PER_AGENT: usize = 200;
 pub const TASK_TEXT_CHARS: usize = 500;
 /// Largest single grant, and the most that any balance may hold.

@@ -62,6 +62,8 @@ pub enum Refusal {
     Taken {
         name: String,
     },
+    /// A workspace has an owner at all times [W3].
+    LastOwner,
 }
 
 /// What a size is counted in.
@@ -129,6 +131,7 @@ impl Refusal {
             Self::Forbidden { .. } => "forbidden",
             Self::NotFound { .. } => "not_found",
             Self::Taken { .. } => "conflict",
+            Self::LastOwner => "last_owner",
         }
     }
 
@@ -146,7 +149,7 @@ impl Refusal {
             Self::IdempotencyConflict => "M8",
             Self::RateLimited { .. } => "O9",
             Self::AgentPaused | Self::WorkspacePaused => "K5c",
-            Self::Forbidden { .. } => "W3",
+            Self::Forbidden { .. } | Self::LastOwner => "W3",
             Self::Taken { .. } => "W2",
         }
     }
@@ -163,7 +166,8 @@ impl Refusal {
             | Self::IdempotencyConflict
             | Self::RateLimited { .. }
             | Self::NotFound { .. }
-            | Self::Taken { .. } => Lifter::Sender,
+            | Self::Taken { .. }
+            | Self::LastOwner => Lifter::Sender,
             Self::AgentPaused => Lifter::Operators,
             Self::CreditsExhausted { .. } | Self::WorkspacePaused | Self::Forbidden { .. } => Lifter::Admins,
             Self::TopicClosed { .. } => Lifter::Nobody,
@@ -224,6 +228,7 @@ impl Refusal {
             Self::Forbidden { needs } => format!("You may not do this: {needs}."),
             Self::NotFound { what } => format!("There is no such {what}, or it is not yours to see."),
             Self::Taken { name } => format!("The name {name} is taken; choose another."),
+            Self::LastOwner => "This is the last owner; make somebody else an owner first.".into(),
         }
     }
 }

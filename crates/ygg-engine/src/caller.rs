@@ -1,10 +1,10 @@
-//! Who calls. Only the engine makes a `Caller`, from a key that it knows [W1, O8].
+//! Who calls. Only the engine makes a `Caller`, from a key or a browser session that it knows [W1, O8].
 
 use std::time::Duration;
 
 use tracing::Span;
 use ygg_domain::Refusal;
-use ygg_domain::id::KeyId;
+use ygg_domain::id::{KeyId, SessionId};
 use ygg_domain::key::SecretKey;
 use ygg_domain::name::Slug;
 use ygg_domain::participant::{Participant, Right};
@@ -12,10 +12,18 @@ use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::{Rows, Within};
 
+use crate::commit::Work;
 use crate::{Engine, Error, Result};
 
-/// A key's last use is kept to the hour, so that reading an inbox does not write each time.
-const USED_TO: Duration = Duration::from_secs(3600);
+/// A last use is kept to the hour, so that reading an inbox does not write each time.
+pub const USED_TO: Duration = Duration::from_secs(3600);
+
+/// By what somebody is signed in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Credential {
+    Key(KeyId),
+    Session(SessionId),
+}
 
 /// One participant of one workspace, signed in.
 #[derive(Debug, Clone)]
@@ -23,7 +31,7 @@ pub struct Caller {
     pub(crate) workspace: WorkspaceKey,
     pub(crate) slug: Slug,
     pub(crate) participant: Participant,
-    pub(crate) key: KeyId,
+    pub(crate) credential: Credential,
     /// Set when this request is one too many.
     pub(crate) over_rate: Option<Duration>,
 }
@@ -31,6 +39,18 @@ pub struct Caller {
 impl Caller {
     pub fn participant(&self) -> &Participant {
         &self.participant
+    }
+
+    pub fn credential(&self) -> Credential {
+        self.credential
+    }
+
+    /// The browser session that calls, if it is one.
+    pub(crate) fn session(&self) -> Option<SessionId> {
+        match self.credential {
+            Credential::Session(id) => Some(id),
+            Credential::Key(_) => None,
+        }
     }
 
     pub fn workspace(&self) -> &Slug {
@@ -52,52 +72,76 @@ impl Engine {
     pub async fn authenticate(&self, workspace: Option<&str>, bearer: &str) -> Result<Caller> {
         let key = SecretKey::read(bearer.trim()).ok_or(Error::Unauthenticated)?;
         let hash = key.hash();
-        let found = if self.store.is_embedded() {
-            let mut found = None;
-            self.store.read(Within::Server, &mut |rows| {
-                found = who(rows, &hash)?;
-                Ok(())
-            })?;
-            found
-        } else {
-            self.look(Within::Server, move |rows| Ok(who(rows, &hash)?)).await?
-        };
+        let found = self.find_server(move |rows| who(rows, &hash)).await?;
         let (mut caller, used_at) = found.ok_or(Error::Unauthenticated)?;
+        self.admit(&mut caller, workspace)?;
+        let Credential::Key(key) = caller.credential else { return Ok(caller) };
+        let now = self.clock.now();
+        if used_at.is_none_or(|used_at| now.since(used_at) >= USED_TO) {
+            let workspace = caller.workspace;
+            self.note(workspace, move |work| Ok(work.tx.touch_key(workspace, key, now)?));
+        }
+        Ok(caller)
+    }
+
+    /// A point read within the server, without leaving the async thread where it takes microseconds.
+    pub(crate) async fn find_server<T: Send + 'static>(
+        &self,
+        find: impl Fn(&dyn Rows) -> ygg_store::Result<Option<T>> + Send + 'static,
+    ) -> Result<Option<T>> {
+        if !self.store.is_embedded() {
+            return self.look(Within::Server, move |rows| Ok(find(rows)?)).await;
+        }
+        let mut found = None;
+        self.store.read(Within::Server, &mut |rows| {
+            found = find(rows)?;
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// Into the workspace that is named, and counted.
+    pub(crate) fn admit(&self, caller: &mut Caller, workspace: Option<&str>) -> Result<()> {
         if workspace.is_some_and(|named| named != caller.slug.as_str()) {
             return Err(Refusal::NotFound { what: "workspace" }.into());
         }
-        caller.over_rate = self.rate.take(caller.key);
+        caller.over_rate = self.rate.take(caller.credential);
         // Where a surface left room for it: a line of the log says whose request it is about.
         Span::current()
             .record("workspace", caller.slug.as_str())
             .record("participant", caller.participant.id.as_str());
-        self.note_use(&caller, used_at);
-        Ok(caller)
+        Ok(())
     }
 
-    /// Whether the key still stands: streams ask again and again.
-    pub(crate) fn still_signed_in(rows: &dyn Rows, caller: &Caller) -> ygg_store::Result<bool> {
-        let key = rows.key(caller.workspace, caller.key)?;
-        let participant = rows.participant(caller.workspace, &caller.participant.id)?;
-        Ok(key.is_some_and(|key| key.revoked_at.is_none()) && participant.is_some_and(|found| !found.removed))
-    }
-
-    fn note_use(&self, caller: &Caller, used_at: Option<Timestamp>) {
-        let now = self.clock.now();
-        if used_at.is_some_and(|used_at| now.since(used_at) < USED_TO) {
-            return;
-        }
-        let (engine, workspace, key) = (self.clone(), caller.workspace, caller.key);
+    /// Writes beside the answer; the caller does not wait for it.
+    pub(crate) fn note(
+        &self,
+        workspace: WorkspaceKey,
+        write: impl FnMut(&mut Work<'_>) -> Result<()> + Send + 'static,
+    ) {
+        let engine = self.clone();
         let note = async move {
-            let noted =
-                engine.commit(workspace, move |work| Ok(work.tx.touch_key(workspace, key, now)?)).await;
-            if let Err(error) = noted {
-                tracing::warn!(%error, "a key's last use was not noted");
+            if let Err(error) = engine.commit(workspace, write).await {
+                tracing::warn!(%error, "a last use was not noted");
             }
         };
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn(note);
         }
+    }
+
+    /// Whether the key or session still stands: streams ask again and again.
+    pub(crate) fn still_signed_in(&self, rows: &dyn Rows, caller: &Caller) -> ygg_store::Result<bool> {
+        let workspace = caller.workspace;
+        let stands = match caller.credential {
+            Credential::Key(id) => rows.key(workspace, id)?.is_some_and(|key| key.revoked_at.is_none()),
+            Credential::Session(id) => {
+                let now = self.clock.now();
+                rows.session(workspace, id)?.is_some_and(|session| session.stands(now))
+            }
+        };
+        let participant = rows.participant(workspace, &caller.participant.id)?;
+        Ok(stands && participant.is_some_and(|found| !found.removed))
     }
 }
 
@@ -109,6 +153,7 @@ fn who(
     let stands = key.revoked_at.is_none();
     let Some(participant) = rows.participant(workspace, &key.participant)? else { return Ok(None) };
     let Some(home) = rows.workspace(workspace)? else { return Ok(None) };
-    let caller = Caller { workspace, slug: home.slug, participant, key: key.id, over_rate: None };
+    let credential = Credential::Key(key.id);
+    let caller = Caller { workspace, slug: home.slug, participant, credential, over_rate: None };
     Ok((stands && !caller.participant.removed).then_some((caller, key.used_at)))
 }

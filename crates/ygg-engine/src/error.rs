@@ -10,6 +10,9 @@ pub enum Error {
     /// No key, or one that is unknown or revoked, or another workspace's.
     #[error("not signed in")]
     Unauthenticated,
+    /// Handle and password do not belong together; nobody is told which of them is wrong.
+    #[error("wrong handle or password")]
+    WrongPassword,
     /// Trying again may help; the cause's `advice` says how.
     #[error("not available: {0}")]
     Unavailable(ygg_store::Error),

@@ -99,6 +99,7 @@ impl<'a> Guard<'a> {
                 && (*id == self.reader.id
                     || self.reader.may(Right::ReadPrivate)
                     || self.reader.may(Right::ReadShared) && self.operates(id)?)),
+            Scope::Own(id) => Ok(!self.reader.removed && *id == self.reader.id),
             Scope::Departure(_, who) if *who == self.reader.id => Ok(!self.reader.removed),
             Scope::Departure(id, _) => self.sees(&Scope::Conversation(*id, None)),
             Scope::Conversation(id, topic) => {

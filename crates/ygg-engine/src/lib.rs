@@ -16,24 +16,28 @@ mod caller;
 mod conversation;
 mod credits;
 mod group;
+mod invite;
 mod key;
 mod log;
 mod message;
 mod page;
 mod participant;
+mod password;
 mod person;
+mod session;
 mod task;
 mod topic;
 mod turn;
 mod workspace;
 
-pub use caller::Caller;
+pub use caller::{Caller, Credential};
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use error::Error;
 pub use fresh::SystemNonces;
 pub use log::EventStream;
 pub use message::ReadBack;
 pub use rate::RateLimit;
+pub use session::{Browser, Entered};
 pub use workspace::Founded;
 
 use std::sync::Arc;
@@ -51,6 +55,7 @@ pub struct Engine {
     bus: Arc<bus::Bus>,
     random: Arc<std::sync::Mutex<fresh::Random>>,
     rate: Arc<rate::Rates>,
+    passwords: Arc<password::Passwords>,
 }
 
 impl Engine {
@@ -61,6 +66,7 @@ impl Engine {
             bus: Arc::default(),
             random: Arc::default(),
             rate: Arc::new(rate::Rates::new(rate)),
+            passwords: Arc::default(),
         }
     }
 

@@ -15,7 +15,7 @@ use crate::guard::Guard;
 use crate::message::view_of;
 use crate::{Caller, Engine, Result};
 
-/// Events until the reader's key is revoked. Backpressure is the reader's own: nothing is buffered for it.
+/// Events until the reader's key is revoked or session ended. Backpressure is the reader's own: nothing is buffered for it.
 pub type EventStream = Pin<Box<dyn Stream<Item = Result<Event>> + Send>>;
 
 /// Log rows looked at in one go.
@@ -74,9 +74,9 @@ impl Engine {
     }
 
     async fn events(&self, caller: &Caller, after: i64) -> Result<Found> {
-        let caller = caller.clone();
+        let (engine, caller) = (self.clone(), caller.clone());
         self.look(caller.workspace, move |rows| {
-            let signed_in = Self::still_signed_in(rows, &caller)?;
+            let signed_in = engine.still_signed_in(rows, &caller)?;
             let guard = Guard::new(rows, &caller)?;
             let logged = rows.events(caller.workspace, after, ROWS)?;
             let mut at_end = logged.len() < ROWS;

@@ -2,15 +2,18 @@
 
 use ygg_domain::Refusal;
 use ygg_domain::account::Account;
+use ygg_domain::change::Change;
 use ygg_domain::id::{AccountId, Ids};
 use ygg_domain::name::{Handle, ParticipantId};
+use ygg_domain::participant::person::{self, PersonFacts};
 use ygg_domain::participant::{Participant, Right, Role, add};
 use ygg_domain::workspace::WorkspaceKey;
-use ygg_store::Within;
-use ygg_wire::participant::PersonView;
+use ygg_store::{Rows, Within};
+use ygg_wire::participant::{PersonEdit, PersonView};
 
 use crate::commit::Work;
 use crate::participant::{add_facts, join};
+use crate::session::end_all;
 use crate::{Caller, Engine, Result};
 
 const NEEDS_ADMIN: &str = "adding and editing people needs the role of admin or owner";
@@ -23,10 +26,74 @@ impl Engine {
             caller.require(if role == Role::Owner { Right::Own } else { Right::Administer }, NEEDS_ADMIN)?;
             let account = account_of(work, &handle)?;
             let person = enter(work, caller.workspace, &account, role)?;
-            PersonView::new(&person).ok_or_else(|| crate::Error::broken("a new person is no person"))
+            view(&person)
         })
         .await
     }
+
+    /// Another role or display name.
+    pub async fn edit_person(&self, caller: &Caller, id: &str, edit: PersonEdit) -> Result<PersonView> {
+        let role = edit.role.as_deref().map(role_of).transpose()?;
+        let (caller, id) = (caller.clone(), id.to_owned());
+        self.commit(caller.workspace, move |work| {
+            let mut facts = facts(work.tx, &caller, &id)?;
+            if let Some(role) = role {
+                facts.person = person::set_role(&facts, role)?;
+            }
+            if let Some(display_name) = &edit.display_name {
+                facts.person = person::rename(&facts, display_name)?;
+            }
+            work.apply(caller.workspace, &[Change::ParticipantChanged(facts.person.clone())])?;
+            view(&facts.person)
+        })
+        .await
+    }
+
+    /// Out of the workspace: keys, sessions and stays end at once, the name stays in history with a mark.
+    pub async fn remove_person(&self, caller: &Caller, id: &str) -> Result<PersonView> {
+        let (caller, id) = (caller.clone(), id.to_owned());
+        let workspace = caller.workspace;
+        self.commit(workspace, move |work| {
+            let gone = person::remove(&facts(work.tx, &caller, &id)?)?;
+            let mut changes = vec![Change::ParticipantChanged(gone.clone())];
+            for key in work.tx.keys(workspace)? {
+                if key.participant == gone.id && key.revoked_at.is_none() {
+                    changes.push(Change::KeyRevoked { key: key.id, participant: key.participant });
+                }
+            }
+            for conversation in work.tx.stints_of(workspace, &gone.id)? {
+                changes.push(Change::ParticipantLeft { conversation, participant: gone.id.clone() });
+            }
+            work.apply(workspace, &changes)?;
+            end_all(work, workspace, &gone.id, None)?;
+            view(&gone)
+        })
+        .await
+    }
+}
+
+/// The person that an id or handle names, and who asks, as the rows have them now.
+fn facts(rows: &dyn Rows, caller: &Caller, named: &str) -> Result<PersonFacts> {
+    let missing = || Refusal::NotFound { what: "person" };
+    let all = rows.participants(caller.workspace)?;
+    let mut here = all.iter().filter(|one| !one.removed && one.id.is_person());
+    let owners = here.clone().filter(|one| one.may(Right::Own)).count();
+    let by = here.clone().find(|one| one.id == caller.participant.id);
+    let person = here.find(|one| match named.strip_prefix('@') {
+        Some(handle) => one.as_person().is_some_and(|person| person.handle.as_str() == handle),
+        None => one.id.as_str() == named,
+    });
+    let by = by.unwrap_or(&caller.participant).clone();
+    Ok(PersonFacts { by, person: person.ok_or_else(missing)?.clone(), owners })
+}
+
+fn view(person: &Participant) -> Result<PersonView> {
+    PersonView::new(person).ok_or_else(|| crate::Error::broken("a person's row is no person"))
+}
+
+pub fn role_of(name: &str) -> Result<Role> {
+    let known = Role::read(name);
+    Ok(known.ok_or_else(|| Refusal::invalid("role is viewer, member, admin or owner."))?)
 }
 
 /// A handle as people write it, with `@` or without. An agent's id answers to `@` too, so the two have one shape.

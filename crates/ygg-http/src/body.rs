@@ -58,7 +58,7 @@ async fn whole(request: Request) -> Result<Bytes, Failure> {
     body.map_err(|_| Failure::invalid("the body broke off"))
 }
 
-fn check_type(headers: &HeaderMap) -> Result<(), Failure> {
+pub fn check_type(headers: &HeaderMap) -> Result<(), Failure> {
     let Some(named) = headers.get(header::CONTENT_TYPE) else { return Ok(()) };
     let named = String::from_utf8_lossy(named.as_bytes()).into_owned();
     let kind = named.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
@@ -66,10 +66,14 @@ fn check_type(headers: &HeaderMap) -> Result<(), Failure> {
     if subtype == "json" || subtype.ends_with("+json") {
         return Ok(());
     }
+    Err(not_json(&named))
+}
+
+pub fn not_json(named: &str) -> Failure {
     let accepted = "application/json";
-    Err(Failure::new(415, "unsupported_media_type", format!("Send the body as {accepted}."))
-        .fact("content_type", short(&named))
-        .fact("accepted", accepted))
+    Failure::new(415, "unsupported_media_type", format!("Send the body as {accepted}."))
+        .fact("content_type", short(named))
+        .fact("accepted", accepted)
 }
 
 /// A decoder of shapes takes a list too, its entries for the fields in their order; we do not.

@@ -1,13 +1,17 @@
-//! Signing a request in: the key of its `Authorization` header, for the workspace in its address [O8].
+//! Signing a request in, for the workspace in its address: by the key of its `Authorization` header, or by the cookie
+//! of a browser session [O8].
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use ygg_domain::key::SecretKey;
+use ygg_domain::session::IDLE;
 use ygg_engine::Caller;
 
+use crate::cookie::{self, Jar};
 use crate::problem::Failure;
 use crate::router::App;
+use crate::{body, guard};
 
 /// Who calls, within its rate.
 pub struct SignedIn(pub Caller);
@@ -37,6 +41,16 @@ async fn sign_in(parts: &mut Parts, app: &App) -> Result<Caller, Failure> {
     let names = RawPathParams::from_request_parts(parts, app).await;
     let names = names.map_err(|problem| Failure::invalid(format!("the address: {}", problem.body_text())))?;
     let workspace = names.iter().find(|(name, _)| *name == "workspace").map(|(_, slug)| slug);
+    if let (Some(workspace), false) = (workspace, parts.headers.contains_key(header::AUTHORIZATION))
+        && let Some(secret) = cookie::secret(&app.config, &parts.headers, workspace)
+    {
+        check_browser(parts, app)?;
+        let (caller, fresh) = app.engine.authenticate_session(workspace, secret).await?;
+        if let (Some(secret), Some(jar)) = (fresh, parts.extensions.get::<Jar>()) {
+            jar.put(cookie::kept(&app.config, workspace, &secret, IDLE));
+        }
+        return Ok(caller);
+    }
     Ok(app.engine.authenticate(workspace, bearer(&parts.headers)?).await?)
 }
 
@@ -53,8 +67,21 @@ impl FromRequestParts<App> for ServerOperator {
     }
 }
 
+/// A browser sends the cookie whoever made it ask. What changes something must come from our own page, which says
+/// where it is from and speaks JSON [O7b].
+fn check_browser(parts: &Parts, app: &App) -> Result<(), Failure> {
+    if parts.method.is_safe() {
+        return Ok(());
+    }
+    guard::same_origin(&app.config, &parts.headers)?;
+    if !parts.headers.contains_key(header::CONTENT_TYPE) {
+        return Err(body::not_json(""));
+    }
+    body::check_type(&parts.headers)
+}
+
 /// The one bearer key of a request.
-pub fn bearer(headers: &HeaderMap) -> Result<&str, Failure> {
+fn bearer(headers: &HeaderMap) -> Result<&str, Failure> {
     let mut sent = headers.get_all(header::AUTHORIZATION).iter();
     let (Some(only), None) = (sent.next(), sent.next()) else { return Err(Failure::unauthenticated()) };
     let (scheme, key) = only

@@ -10,11 +10,10 @@ use axum::response::{IntoResponse, Response};
 use futures::{StreamExt, stream};
 use serde::Deserialize;
 use utoipa::IntoParams;
-use ygg_domain::key::SecretKey;
 use ygg_engine::Error;
 use ygg_wire::event::Event;
 
-use crate::caller::{SignedIn, bearer};
+use crate::caller::SignedIn;
 use crate::guard::RequestId;
 use crate::problem::{self, Failure};
 use crate::query::Query;
@@ -37,7 +36,7 @@ pub struct EventsQuery {
 /// Follow what happens, as far as you may see it.
 ///
 /// Each event has its place in the log as `id`, its kind as `event` and an Event as `data`. A reader that comes
-/// again with `Last-Event-ID` goes on where it was. The stream ends when the key is revoked or the server stops. If
+/// again with `Last-Event-ID` goes on where it was. The stream ends when the key is revoked, the session ends or the server stops. If
 /// it breaks, an event `problem` without an id says why; come again.
 #[utoipa::path(
     get, path = "/events", tag = "events",
@@ -61,8 +60,7 @@ pub async fn events(
     if after.is_some_and(|after| after < 0) {
         return Err(Failure::invalid("a place in the log is a whole number from 0 up").fact("field", "after"));
     }
-    let key = SecretKey::read(bearer(&headers)?).ok_or_else(Failure::unauthenticated)?;
-    let place = app.streams.open(key.hash())?;
+    let place = app.streams.open(caller.credential())?;
     let after = match after {
         Some(after) => after,
         None => app.engine.last_seq(&caller).await?,

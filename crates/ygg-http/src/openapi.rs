@@ -5,7 +5,9 @@ use axum::http::header;
 use axum::response::IntoResponse;
 use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
-use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
+use utoipa::openapi::security::{
+    ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
+};
 use utoipa::openapi::{Content, Ref, RefOr, Required, ResponseBuilder};
 use utoipa::{OpenApi, ToSchema};
 use ygg_wire::Problem;
@@ -14,6 +16,7 @@ use crate::router::{App, routes};
 
 const KEY: &str = "key";
 const SERVER_KEY: &str = "server_key";
+const COOKIE: &str = "cookie";
 
 #[derive(OpenApi)]
 #[openapi(
@@ -29,6 +32,8 @@ const SERVER_KEY: &str = "server_key";
         (name = "inbox", description = "What waits for an agent."),
         (name = "participants", description = "Agents and people."),
         (name = "groups", description = "Names for several agents."),
+        (name = "sessions", description = "Browsers that are signed in."),
+        (name = "invites", description = "How people come in."),
         (name = "keys", description = "How participants sign in."),
         (name = "credits", description = "What sends are paid with."),
         (name = "tasks", description = "An agent's own list."),
@@ -58,18 +63,32 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
         let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(description)).build();
         components.security_schemes.insert(name.to_owned(), SecurityScheme::Http(scheme).into());
     }
+    let cookie = "A browser session: the cookie that signing in sets, named ygg_<port>_<workspace>. What changes \
+                  something needs the server's own Origin and a JSON content type besides.";
+    components.security_schemes.insert(
+        COOKIE.to_owned(),
+        SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::with_description(
+            "ygg_<port>_<workspace>",
+            cookie,
+        )))
+        .into(),
+    );
     for (path, item) in &mut document.paths.paths {
         if path.contains("{workspace}") {
             item.parameters.get_or_insert_default().push(workspace().into());
         }
-        let key = needed_key(path);
+        let scheme = needed_key(path);
         let operations =
             [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete].into_iter();
         for operation in operations.flatten() {
-            if let Some(key) = key {
-                operation.security = Some(vec![SecurityRequirement::new(key, [""; 0])]);
+            let either = [scheme, scheme.filter(|scheme| *scheme == KEY).map(|_| COOKIE)];
+            // Those that sign in say for themselves that they need nothing.
+            if scheme.is_some() && operation.security.is_none() {
+                let either = either.into_iter().flatten();
+                let either = either.map(|scheme| SecurityRequirement::new(scheme, [""; 0]));
+                operation.security = Some(either.collect());
             }
-            add_problems(operation, key.is_some());
+            add_problems(operation, path.starts_with("/v1/"));
         }
     }
     document
@@ -94,7 +113,7 @@ fn workspace() -> Parameter {
 }
 
 /// The errors that an operation can end in, by what it takes.
-fn add_problems(operation: &mut Operation, needs_key: bool) {
+fn add_problems(operation: &mut Operation, in_api: bool) {
     let takes_body = operation.request_body.is_some();
     let sends = operation.operation_id.as_deref() == Some("send");
     let always = [
@@ -103,21 +122,17 @@ fn add_problems(operation: &mut Operation, needs_key: bool) {
         ("500", "A fault of the server."),
         ("503", "Not now; try again."),
     ];
-    let with_key = [
+    let of_api = [
         ("400", "The request cannot be read."),
-        ("401", "No key, or one that does not stand."),
+        ("401", "No key or session, or one that does not stand; or a wrong password."),
         ("409", "What is there already is in the way."),
         ("422", "It can be read but not be done."),
         ("429", "Too many requests, or too many streams."),
     ];
     let with_body = [("413", "The body is too large."), ("415", "The body is not JSON.")];
     let sending = [("402", "Not enough credits.")];
-    let chosen = [
-        (&always[..], true),
-        (&with_key[..], needs_key),
-        (&with_body[..], takes_body),
-        (&sending[..], sends),
-    ];
+    let chosen =
+        [(&always[..], true), (&of_api[..], in_api), (&with_body[..], takes_body), (&sending[..], sends)];
     for (status, description) in chosen.into_iter().filter(|(_, applies)| *applies).flat_map(|(some, _)| some)
     {
         let content = Content::new(Some(RefOr::Ref(Ref::from_schema_name(Problem::name()))));

@@ -16,10 +16,10 @@ macro_rules! pages {
 const ERRORS: &[(&str, &str)] = pages! {
     "errors",
     "README" "agent_paused" "chain_limit" "conflict" "credits_exhausted" "door_closed" "forbidden" "hop_limit"
-    "idempotency_conflict" "internal" "invalid_message" "invalid_request" "method_not_allowed" "not_found"
+    "idempotency_conflict" "internal" "invalid_message" "invalid_request" "last_owner" "method_not_allowed" "not_found"
     "origin_refused" "rate_limited" "title_required" "too_large" "topic_closed" "topic_limit" "topic_required"
     "turn_limit" "unauthenticated" "unavailable" "unknown_recipient" "unknown_topic" "unsupported_media_type"
-    "workspace_paused"
+    "workspace_paused" "wrong_password"
 };
 
 /// The rules, which the pages of errors link to.

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use ygg_wire::participant::{AgentEdit, AgentView, Directory, NewAgent, PersonView};
+use ygg_wire::participant::{AgentEdit, AgentView, Directory, NewAgent, PersonEdit, PersonView};
 
 use crate::body::JsonBody;
 use crate::caller::SignedIn;
@@ -73,4 +73,33 @@ pub async fn people(
     SignedIn(caller): SignedIn,
 ) -> Result<Json<Vec<PersonView>>, Failure> {
     Ok(Json(app.engine.directory(&caller).await?.people))
+}
+
+/// Change a person's role or display name; what is left out stays.
+#[utoipa::path(
+    patch, path = "/people/{id}", tag = "participants", request_body = PersonEdit,
+    params(("id" = String, Path, description = "The person's id or @handle.")),
+    responses((status = 200, description = "The person as it is now.", body = PersonView))
+)]
+pub async fn edit_person(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    Path((_, id)): Path<(String, String)>,
+    JsonBody(edit): JsonBody<PersonEdit>,
+) -> Result<Json<PersonView>, Failure> {
+    Ok(Json(app.engine.edit_person(&caller, &id, edit).await?))
+}
+
+/// Remove a person, or leave yourself. Keys, sessions and open streams end; the name stays in history.
+#[utoipa::path(
+    delete, path = "/people/{id}", tag = "participants",
+    params(("id" = String, Path, description = "The person's id or @handle.")),
+    responses((status = 200, description = "The person, removed.", body = PersonView))
+)]
+pub async fn remove_person(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<Json<PersonView>, Failure> {
+    Ok(Json(app.engine.remove_person(&caller, &id).await?))
 }

@@ -48,7 +48,7 @@ impl Failure {
     }
 
     pub fn unauthenticated() -> Self {
-        let help = "Send a key that stands, as Authorization: Bearer followed by the key.";
+        let help = "Send a key that stands, as Authorization: Bearer followed by the key; in a browser, sign in again.";
         Self::new(401, "unauthenticated", help)
     }
 
@@ -83,6 +83,10 @@ impl From<Error> for Failure {
         match error {
             Error::Refused(refusal) => refusal.into(),
             Error::Unauthenticated => Self::unauthenticated(),
+            Error::WrongPassword => {
+                let help = "Handle and password do not belong together here; check both, or ask an admin.";
+                Self::new(401, "wrong_password", help)
+            }
             Error::Unavailable(cause) => {
                 let advice = cause.advice();
                 tracing::warn!(cause = without_keys(cause.to_string()), "the store did not answer");

@@ -14,8 +14,8 @@ use crate::guard::{Guard, name_route, stand};
 use crate::problem::Failure;
 use crate::stream::Streams;
 use crate::{
-    conversation, credits, event, group, health, inbox, key, me, message, openapi, page, participant, task,
-    topic, workspace,
+    conversation, credits, event, group, health, inbox, invite, key, me, message, openapi, page, participant,
+    session, task, topic, workspace,
 };
 
 /// What handlers share. Cheap to clone.
@@ -38,7 +38,8 @@ pub fn app(engine: Engine, mcp: Router, config: Config) -> Router {
     let streams = Arc::new(Streams::new(config.streams_per_key));
     let document = Arc::from(openapi::text());
     let state = App { engine, config: Arc::new(config), streams, document };
-    let rest: Router = routes().split_for_parts().0.with_state(state);
+    let rest: Router =
+        routes().split_for_parts().0.with_state(state).layer(middleware::from_fn(session::bake));
     let routes = rest.method_not_allowed_fallback(method_not_allowed).merge(mcp);
     let routes = routes.route_layer(middleware::from_fn(name_route)).fallback(no_such_route);
     // A router in a router: only so does the guard see the Allow header of an answer.
@@ -62,6 +63,12 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(participant::agents, participant::add_agent))
         .routes(routes!(participant::edit_agent))
         .routes(routes!(participant::people))
+        .routes(routes!(participant::edit_person, participant::remove_person))
+        .routes(routes!(invite::invites, invite::make_invite))
+        .routes(routes!(invite::revoke_invite))
+        .routes(routes!(session::sessions, session::sign_in, session::end_sessions))
+        .routes(routes!(session::end_session))
+        .routes(routes!(session::change_password))
         .routes(routes!(group::groups))
         .routes(routes!(group::set_group))
         .routes(routes!(key::keys, key::make_key))
@@ -77,6 +84,7 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .nest("/v1/w/{workspace}", within)
         .nest("/v1/server", server)
+        .routes(routes!(invite::accept_invite))
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
         .routes(routes!(openapi::document))

@@ -1,10 +1,10 @@
-//! Event streams that are open: how many a key holds, and when all of them end [O6, O9].
+//! Event streams that are open: how many a key or session holds, and when all of them end [O6, O9].
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::watch;
-use ygg_domain::key::KeyHash;
+use ygg_engine::Credential;
 
 use crate::problem::Failure;
 
@@ -12,14 +12,14 @@ use crate::problem::Failure;
 const RETRY_SECONDS: u64 = 5;
 
 pub struct Streams {
-    open: Mutex<HashMap<KeyHash, usize>>,
+    open: Mutex<HashMap<Credential, usize>>,
     per_key: usize,
 }
 
 /// A place among the open streams of a key; dropping it gives it back.
 pub struct OpenStream {
     streams: Arc<Streams>,
-    key: KeyHash,
+    key: Credential,
 }
 
 impl Streams {
@@ -27,11 +27,11 @@ impl Streams {
         Self { open: Mutex::default(), per_key }
     }
 
-    pub fn open(self: &Arc<Self>, key: KeyHash) -> Result<OpenStream, Failure> {
+    pub fn open(self: &Arc<Self>, key: Credential) -> Result<OpenStream, Failure> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let held = open.entry(key).or_default();
         if *held >= self.per_key {
-            let help = format!("This key holds {held} event streams, and that is the most; close one first.");
+            let help = format!("You hold {held} event streams, and that is the most; close one first.");
             return Err(Failure::new(429, "rate_limited", help).retry_after(RETRY_SECONDS));
         }
         *held += 1;

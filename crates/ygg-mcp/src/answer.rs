@@ -29,7 +29,7 @@ pub fn refused(refusal: &Refusal) -> CallToolResult {
 pub fn error(error: Error) -> CallToolResult {
     let (status, reason, help) = match error {
         Error::Refused(refusal) => return refused(&refusal),
-        Error::Unauthenticated => {
+        Error::Unauthenticated | Error::WrongPassword => {
             (401, "unauthenticated", "Your key does not stand any more; a person has to give you another.")
         }
         Error::Unavailable(error) => {

@@ -50,7 +50,7 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
 
 fn problem(error: Error) -> Problem {
     match error {
-        Error::Unauthenticated => unauthenticated(),
+        Error::Unauthenticated | Error::WrongPassword => unauthenticated(),
         Error::Refused(refusal) => Problem::from(&refusal),
         Error::Unavailable(error) => {
             tracing::warn!(%error, "a key could not be looked up");

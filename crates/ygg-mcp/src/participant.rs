@@ -80,7 +80,7 @@ fn size(entry: &Entry) -> usize {
 /// Wallets and operators are the workspace's business, not every agent's.
 fn sort(entry: Entry, listed: &mut Listed, written: &mut Vec<(String, String)>) {
     match entry {
-        Entry::Person(PersonView { id, handle, role }) => listed.people.push(Person { id, handle, role }),
+        Entry::Person(PersonView { id, handle, role, .. }) => listed.people.push(Person { id, handle, role }),
         Entry::Group(GroupView { name, members }) => listed.groups.push(Group { name, members }),
         Entry::Agent(agent) => {
             let AgentView {

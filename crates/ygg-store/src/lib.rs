@@ -12,12 +12,14 @@ pub mod conversation;
 pub mod credits;
 pub mod delivery;
 pub mod group;
+pub mod invite;
 pub mod key;
 pub mod log;
 pub mod message;
 pub mod notice;
 pub mod participant;
 pub mod sent;
+pub mod session;
 pub mod task;
 pub mod topic;
 pub mod turn;
@@ -47,6 +49,8 @@ pub trait Rows:
     + participant::Participants
     + group::Groups
     + key::Keys
+    + session::Sessions
+    + invite::Invites
     + conversation::Conversations
     + topic::Topics
     + message::Messages
@@ -67,6 +71,8 @@ impl<T> Rows for T where
         + participant::Participants
         + group::Groups
         + key::Keys
+        + session::Sessions
+        + invite::Invites
         + conversation::Conversations
         + topic::Topics
         + message::Messages
@@ -101,6 +107,9 @@ pub trait Tx: Rows {
     /// Notes that a key was used; writes no event.
     fn touch_key(&mut self, workspace: WorkspaceKey, key: ygg_domain::id::KeyId, at: Timestamp)
     -> Result<()>;
+
+    /// Notes that a session was used, and its new secret where it has one; writes no event.
+    fn renew_session(&mut self, workspace: WorkspaceKey, renewal: &session::Renewal) -> Result<()>;
 }
 
 /// Whose rows a transaction is about. A second wall where the database has one; never less than what it asks [O2].

@@ -14,9 +14,11 @@ use ygg_domain::wake::Wake;
 
 use crate::conversation::ConversationView;
 use crate::group::GroupView;
+use crate::invite::InviteView;
 use crate::key::KeyView;
 use crate::participant::{AgentView, PersonView};
 use crate::policy::PolicyBody;
+use crate::session::SessionView;
 use crate::task::TaskView;
 use crate::time;
 use crate::topic::TopicView;
@@ -41,13 +43,18 @@ impl Event {
 }
 
 /// Every kind of event that a change is.
-pub const KINDS: [&str; 29] = [
+pub const KINDS: [&str; 34] = [
     "workspace.policy",
     "participant.added",
     "participant.changed",
     "group.set",
     "key.made",
     "key.revoked",
+    "session.made",
+    "session.ended",
+    "invite.made",
+    "invite.accepted",
+    "invite.revoked",
     "conversation.created",
     "participant.joined",
     "participant.left",
@@ -83,6 +90,11 @@ pub fn kind(change: &Change) -> &'static str {
         Change::GroupSet(_) => "group.set",
         Change::KeyMade(_) => "key.made",
         Change::KeyRevoked { .. } => "key.revoked",
+        Change::SessionMade(_) => "session.made",
+        Change::SessionEnded { .. } => "session.ended",
+        Change::InviteMade(_) => "invite.made",
+        Change::InviteEnded { accepted_by: Some(_), .. } => "invite.accepted",
+        Change::InviteEnded { accepted_by: None, .. } => "invite.revoked",
         Change::ConversationCreated(_) => "conversation.created",
         Change::ParticipantJoined(_) => "participant.joined",
         Change::ParticipantLeft { .. } => "participant.left",
@@ -124,6 +136,12 @@ pub fn data(change: &Change) -> Value {
         Change::GroupSet(group) => value(&GroupView::from(group)),
         Change::KeyMade(key) => value(&KeyView::from(key)),
         Change::KeyRevoked { key, participant } => json!({"id": id(key), "participant": id(participant)}),
+        Change::SessionMade(session) => value(&SessionView::new(session, None)),
+        Change::SessionEnded { session, .. } => json!({"id": id(session)}),
+        Change::InviteMade(invite) => value(&InviteView::from(invite)),
+        Change::InviteEnded { invite, accepted_by } => {
+            json!({"id": id(invite), "accepted_by": accepted_by.as_ref().map(|who| id(who))})
+        }
         Change::ConversationCreated(conversation) => value(&ConversationView::new(conversation, &[])),
         Change::ParticipantJoined(stint) => {
             json!({"conversation_id": id(&stint.conversation), "participant": id(&stint.participant)})

@@ -10,7 +10,11 @@ use crate::group::GroupView;
 pub struct PersonView {
     pub id: String,
     pub handle: String,
+    pub display_name: String,
+    /// `viewer`, `member`, `admin` or `owner`.
     pub role: String,
+    /// Left the workspace; kept for history.
+    pub removed: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -44,6 +48,8 @@ impl PersonView {
         Some(Self {
             id: participant.id.to_string(),
             handle: person.handle.to_string(),
+            display_name: participant.display_name.clone(),
+            removed: participant.removed,
             role: person.role.name().to_owned(),
         })
     }
@@ -93,4 +99,15 @@ pub struct AgentEdit {
     pub description: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operators: Option<Vec<String>>,
+}
+
+/// What is to be different about a person; what is left out stays.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PersonEdit {
+    /// `viewer`, `member`, `admin` or `owner`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub display_name: Option<String>,
 }

@@ -99,7 +99,8 @@ pub fn status(code: &str) -> u16 {
         | "idempotency_conflict"
         | "agent_paused"
         | "workspace_paused"
-        | "conflict" => 409,
+        | "conflict"
+        | "last_owner" => 409,
         "too_large" => 413,
         "rate_limited" => 429,
         _ => 422,
@@ -118,7 +119,8 @@ pub fn facts(refusal: &Refusal) -> BTreeMap<String, Value> {
         | Refusal::InvalidMessage { .. }
         | Refusal::RateLimited { .. }
         | Refusal::AgentPaused
-        | Refusal::WorkspacePaused => json!({}),
+        | Refusal::WorkspacePaused
+        | Refusal::LastOwner => json!({}),
         Refusal::TitleRequired { problem } => json!({"max_chars": limits::TITLE_CHARS, "problem": problem}),
         Refusal::TopicLimit { limit, held } => json!({
             "limit_topics": limit,

@@ -95,6 +95,7 @@ impl From<ygg_engine::Error> for Failure {
         match error {
             ygg_engine::Error::Refused(refusal) => Self::Problem(Box::new(Problem::from(&refusal))),
             ygg_engine::Error::Unauthenticated
+            | ygg_engine::Error::WrongPassword
             | ygg_engine::Error::Unavailable(_)
             | ygg_engine::Error::Broken(_) => Self::Failed(format!("{error}.")),
         }

@@ -1,6 +1,7 @@
 //! Participants: people, agents, hooks and the backend itself [W2, W3].
 
 pub mod add;
+pub mod person;
 pub mod role;
 
 pub use role::{Right, Role};

@@ -4,7 +4,7 @@
 use std::net::SocketAddr;
 
 use axum::extract::Request;
-use axum::http::{HeaderValue, Version, header};
+use axum::http::{HeaderMap, HeaderValue, Version, header};
 
 use crate::config::Config;
 use crate::problem::Failure;
@@ -136,6 +136,25 @@ fn or_usual(scheme: &str, port: Option<u16>) -> Option<u16> {
         "http" => Some(80),
         _ => None,
     })
+}
+
+/// What a cookie is believed for: a page of this very server, by the host and port that the request went to or by its
+/// public address. Another program on this machine is another origin, though the browser sends it the cookie.
+pub fn same_origin(config: &Config, headers: &HeaderMap) -> Result<(), Failure> {
+    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    let origin = text(header::ORIGIN).unwrap_or_default();
+    let Some((scheme, rest)) = origin.split_once("://") else {
+        return Err(refused("Origin", origin.as_bytes()));
+    };
+    let public = config.public_url.as_deref().and_then(PublicUrl::read);
+    let is_public = || {
+        let (host, port) = split(rest)?;
+        Some(public.is_some_and(|public| public.is(&scheme.to_ascii_lowercase(), &host, port)))
+    };
+    if text(header::HOST).is_some_and(|host| host.eq_ignore_ascii_case(rest)) || is_public() == Some(true) {
+        return Ok(());
+    }
+    Err(refused("Origin", origin.as_bytes()))
 }
 
 fn refused(header: &str, value: &[u8]) -> Failure {

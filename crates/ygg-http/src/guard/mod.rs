@@ -8,8 +8,9 @@ mod request_id;
 mod sign_in;
 
 pub use client::{Client, Network};
-pub use host::PublicUrl;
+pub use host::{PublicUrl, same_origin};
 pub use request_id::RequestId;
+pub use sign_in::network;
 
 use std::any::Any;
 use std::panic::AssertUnwindSafe;

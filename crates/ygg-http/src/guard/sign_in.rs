@@ -34,7 +34,7 @@ impl SignIns {
 }
 
 /// One client of IPv6 has a whole network of addresses.
-fn network(address: IpAddr) -> IpAddr {
+pub fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => IpAddr::V4(address),
         IpAddr::V6(address) => {

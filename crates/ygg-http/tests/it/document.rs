@@ -15,7 +15,7 @@ const W: &str = "/v1/w/{workspace}";
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
 /// The routes of the API, below the workspace and at the root.
-const ROUTES: [(&str, &str); 26] = [
+const ROUTES: [(&str, &str); 36] = [
     ("post", "/messages"),
     ("get", "/messages/{id}"),
     ("get", "/topics"),
@@ -32,6 +32,16 @@ const ROUTES: [(&str, &str); 26] = [
     ("post", "/agents"),
     ("patch", "/agents/{id}"),
     ("get", "/people"),
+    ("patch", "/people/{id}"),
+    ("delete", "/people/{id}"),
+    ("get", "/invites"),
+    ("post", "/invites"),
+    ("delete", "/invites/{id}"),
+    ("get", "/sessions"),
+    ("post", "/sessions"),
+    ("delete", "/sessions"),
+    ("delete", "/sessions/{id}"),
+    ("post", "/me/password"),
     ("get", "/groups"),
     ("put", "/groups/{name}"),
     ("get", "/keys"),
@@ -50,6 +60,10 @@ const SERVER: [(&str, &str); 3] = [
     ("delete", "/v1/server/workspaces/{slug}"),
 ];
 const ROOT: [&str; 6] = ["/", "/healthz", "/readyz", "/openapi.json", "/errors/{code}", "/rules/{part}"];
+
+const ACCEPT: &str = "/v1/invites/accept";
+/// Signing in itself needs nothing.
+const SIGN_IN: [&str; 2] = ["sign_in", "accept_invite"];
 
 fn document() -> Value {
     serde_json::to_value(ygg_http::openapi()).expect("JSON")
@@ -76,6 +90,7 @@ fn every_route_is_described_and_nothing_else() {
         ROUTES.iter().map(|(method, path)| ((*method).to_owned(), format!("{W}{path}"))).collect();
     known.insert(("get".to_owned(), format!("{W}/events")));
     known.extend(SERVER.map(|(method, path)| (method.to_owned(), path.to_owned())));
+    known.insert(("post".to_owned(), ACCEPT.to_owned()));
     known.extend(ROOT.map(|path| ("get".to_owned(), path.to_owned())));
     assert_eq!(described, known);
     // Routes are made in one place, by the macro that describes them too.
@@ -106,13 +121,15 @@ fn every_operation_says_what_it_takes_gives_and_ends_in() {
             assert_eq!(schema, "#/components/schemas/Problem", "{name} {status}");
         }
         let codes: Vec<&str> = problems.iter().map(|(status, _)| status.as_str()).collect();
+        assert_eq!(codes.contains(&"401"), path.starts_with("/v1/"), "{name}");
+        let id = operation["operationId"].as_str().unwrap_or_default();
         let security = match () {
-            () if path.starts_with(W) => json!([{"key": []}]),
+            () if SIGN_IN.contains(&id) => json!([{}]),
+            () if path.starts_with(W) => json!([{"key": []}, {"cookie": []}]),
             () if path.starts_with("/v1/server/") => json!([{"server_key": []}]),
             () => json!([{}]),
         };
         assert_eq!(operation["security"], security, "{name}");
-        assert_eq!(codes.contains(&"401"), security != json!([{}]), "{name}");
         assert_eq!(codes.contains(&"415"), operation["requestBody"].is_object(), "{name}");
         // Every name in the path is described.
         let shared = document["paths"][&path]["parameters"].as_array().cloned().unwrap_or_default();
@@ -174,12 +191,18 @@ async fn every_operation_is_there_and_no_other_method_is() {
     assert_eq!(served, document());
     world.call(&world.owner, Method::PUT, "/groups/crew", Some(json!({"members": []}))).await;
     let key = world.get(&world.owner, "/keys").await[0]["id"].clone();
+    let invite = world.post(&world.owner, "/invites", json!({"role": "viewer"})).await;
+    let bo = world.person("bo", "member").await.about;
+    let entered = world.person("cleo", "owner").await;
     let fill = |path: &str| {
         let id = match path {
             _ if path.contains("/topics") => &receipt["topic_id"],
             _ if path.contains("/messages") => &receipt["message_id"],
             _ if path.contains("/conversations") => &receipt["conversation_id"],
             _ if path.contains("/keys") => &key,
+            _ if path.contains("/people") => &bo["id"],
+            _ if path.contains("/invites") => &invite["id"],
+            _ if path.contains("/sessions") => &entered.told["session"]["id"],
             _ => &Value::Null,
         };
         let id = id.as_str().unwrap_or("scout");
@@ -193,11 +216,15 @@ async fn every_operation_is_there_and_no_other_method_is() {
     let operations = operations(&served);
     // Deleting the key and closing the topic come last.
     let mut in_order: Vec<_> = operations.iter().collect();
-    in_order.sort_by_key(|(method, path, _)| method == "delete" || path.contains("/close"));
+    in_order.sort_by_key(|(method, path, _)| {
+        let all_sessions = method == "delete" && path.ends_with("/sessions");
+        (method == "delete" || path.contains("/close"), all_sessions)
+    });
     for (method, path, operation) in in_order {
         let key = match () {
             () if path.contains("/inbox") || path.contains("/tasks") => &scout,
             () if path.starts_with("/v1/server/") => &world.server_key,
+            () if path.contains("/sessions") => &entered.key,
             () => &world.owner,
         };
         let body = operation["requestBody"].is_object();

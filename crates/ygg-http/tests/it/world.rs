@@ -18,7 +18,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use ygg_domain::key::{KeyKind, SecretKey};
 use ygg_domain::policy::Policy;
-use ygg_engine::{Engine, RateLimit, SystemClock};
+use ygg_engine::{Clock, Engine, RateLimit, SystemClock};
 use ygg_http::Config;
 use ygg_store::sqlite::Sqlite;
 
@@ -41,11 +41,79 @@ pub struct World {
     _files: TempDir,
 }
 
+/// Who a request is from.
+#[derive(Clone)]
+pub enum As {
+    Nobody,
+    Key(String),
+    /// `name=value`, sent as a page of ours sends it.
+    Cookie(String),
+}
+
+impl As {
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Nobody => "nobody",
+            Self::Key(_) => "key",
+            Self::Cookie(_) => "session",
+        }
+    }
+
+    /// The cookie under the name that it would have for another workspace.
+    pub fn at(&self, slug: &str) -> Self {
+        let Self::Cookie(cookie) = self else { return self.clone() };
+        let (name, value) = cookie.split_once('=').expect("a pair");
+        let (server, _) = name.rsplit_once('_').expect("a workspace");
+        Self::Cookie(format!("{server}_{slug}={value}"))
+    }
+
+    pub fn on(&self, request: reqwest::RequestBuilder, world: &World) -> reqwest::RequestBuilder {
+        match self {
+            Self::Nobody => request,
+            Self::Key(key) => request.bearer_auth(key),
+            Self::Cookie(cookie) => request.header("cookie", cookie).header("origin", &world.url),
+        }
+    }
+}
+
+/// Everybody's here.
+pub const PASSWORD: &str = "correct horse battery";
+
+/// A person with both ways to call.
+pub struct PersonHere {
+    pub key: String,
+    /// `name=value`
+    pub cookie: String,
+    pub about: Value,
+    /// What accepting the invite was answered with.
+    pub told: Value,
+}
+
+impl PersonHere {
+    pub fn id(&self) -> &str {
+        self.about["id"].as_str().expect("an id")
+    }
+}
+
+/// Byte for byte the same, but for the one thing that each answer has for itself.
+pub fn without_request_id(answer: &str) -> String {
+    let Some((before, rest)) = answer.split_once(r#""request_id":""#) else { return answer.to_owned() };
+    let after = rest.split_once('"').expect("an end").1;
+    format!("{before}{after}")
+}
+
+/// The cookie that an answer sets, as it is sent back.
+pub fn cookie(headers: &reqwest::header::HeaderMap) -> Option<String> {
+    let set = headers.get("set-cookie")?.to_str().expect("plain");
+    Some(set.split(';').next().expect("a pair").to_owned())
+}
+
 /// What a test wants different.
 pub struct Setting {
     pub slug: &'static str,
     pub rate: RateLimit,
     pub policy: Policy,
+    pub clock: Arc<dyn Clock>,
     pub config: Config,
 }
 
@@ -55,6 +123,7 @@ impl Default for Setting {
         Self {
             slug: "team",
             rate: RateLimit::Off,
+            clock: Arc::new(SystemClock),
             policy: Policy { topic_limit: 1000, ..Policy::default() },
             config: Config { failed_sign_ins_per_minute: many, ..Config::default() },
         }
@@ -71,7 +140,7 @@ impl World {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let files = tempfile::tempdir().expect("a folder");
         let store = Sqlite::open(&files.path().join("ygg.db")).expect("a database");
-        let engine = Engine::new(Arc::new(store), Arc::new(SystemClock), setting.rate);
+        let engine = Engine::new(Arc::new(store), setting.clock, setting.rate);
         let founded =
             engine.found_workspace(setting.slug, "ana", setting.policy, 1000).await.expect("a workspace");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -153,14 +222,69 @@ impl World {
         self.post(&self.owner, "/keys", json!({"participant": participant})).await
     }
 
+    /// Somebody who was invited and accepted, with a key besides the session.
+    pub async fn person(&self, handle: &str, role: &str) -> PersonHere {
+        let invite = self.post(&self.owner, "/invites", json!({"role": role})).await;
+        let accept = json!({"code": invite["code"], "handle": handle, "password": PASSWORD});
+        let url = format!("{}/v1/invites/accept", self.url);
+        let answer = self.client.post(url).json(&accept).send().await.expect("an answer");
+        let cookie = cookie(answer.headers()).expect("a cookie");
+        let told: Value = answer.json().await.expect("JSON");
+        let about = told["person"].clone();
+        let made =
+            self.with_cookie(&cookie, Method::POST, "/keys", Some(json!({"participant": about["id"]}))).await;
+        let key = made.1["key"].as_str().expect("a key").to_owned();
+        PersonHere { key, cookie, about, told }
+    }
+
+    /// A call as a page of ours makes it.
+    pub async fn with_cookie(
+        &self,
+        cookie: &str,
+        method: Method,
+        path: &str,
+        body: Option<Value>,
+    ) -> (StatusCode, Value) {
+        let body = body.map(|body| body.to_string()).unwrap_or_default();
+        let who = As::Cookie(cookie.to_owned());
+        let (status, answer) = self.ask(&who, method.as_str(), &self.path(path), &body).await;
+        let status = StatusCode::from_u16(status).expect("a status");
+        (status, serde_json::from_str(&answer).expect("JSON"))
+    }
+
+    /// A call by whomever at a whole path; the answer without its request id. Of an answer that does not end there is only the status.
+    pub async fn ask(&self, who: &As, method: &str, path: &str, body: &str) -> (u16, String) {
+        let method: Method = method.to_uppercase().parse().expect("a method");
+        let request = who.on(self.client.request(method, format!("{}{path}", self.url)), self);
+        let request = request.header("content-type", "application/json").body(body.to_owned());
+        let answer = request.send().await.expect("an answer");
+        let status = answer.status().as_u16();
+        if answer.headers().get("content-type").is_some_and(|kind| kind == "text/event-stream") {
+            return (status, String::new());
+        }
+        (status, without_request_id(&answer.text().await.expect("a whole answer")))
+    }
+
+    /// Accepts an invite of another workspace as somebody new; the id of the session.
+    pub async fn sign_in_elsewhere(&self, handle: &str, invite: &Value) -> String {
+        let accept = json!({"code": invite["code"], "handle": handle, "password": PASSWORD});
+        let (_, told) = self.ask(&As::Nobody, "post", "/v1/invites/accept", &accept.to_string()).await;
+        let told: Value = serde_json::from_str(&told).expect("JSON");
+        told["session"]["id"].as_str().expect("an id").to_owned()
+    }
+
     pub async fn send(&self, key: &str, draft: Value) -> Value {
         self.post(key, "/messages", draft).await
     }
 
     /// An open event stream, past the event that says where it begins. Its beginning is settled when this returns.
     pub async fn events(&self, key: &str, query: &str, last: Option<i64>) -> Events {
+        self.events_as(&As::Key(key.to_owned()), query, last).await
+    }
+
+    pub async fn events_as(&self, who: &As, query: &str, last: Option<i64>) -> Events {
         let url = format!("{}{}{query}", self.url, self.path("/events"));
-        let mut request = self.client.get(url).bearer_auth(key);
+        let mut request = who.on(self.client.get(url), self);
         if let Some(last) = last {
             request = request.header("last-event-id", last);
         }

@@ -20,7 +20,7 @@ impl From<Error> for No {
     fn from(error: Error) -> Self {
         match error {
             Error::Refused(refusal) => Self::Refused(Box::new(Problem::from(&refusal))),
-            Error::Unauthenticated => {
+            Error::Unauthenticated | Error::WrongPassword => {
                 let help = "this key does not stand: its participant may have left";
                 Self::Refused(Box::new(Problem::new(401, "unauthenticated", help)))
             }

@@ -143,6 +143,8 @@ fn hidden_owner(given: &Given) -> String {
 fn told(what: &str, error: &Error) -> String {
     match error {
         Error::Refused(refusal) => format!("{what}: refused: {}: {}", refusal.code(), refusal.help()),
-        Error::Unauthenticated | Error::Unavailable(_) | Error::Broken(_) => format!("{what}: {error}"),
+        Error::Unauthenticated | Error::WrongPassword | Error::Unavailable(_) | Error::Broken(_) => {
+            format!("{what}: {error}")
+        }
     }
 }

@@ -54,6 +54,36 @@ CREATE TABLE keys (
     PRIMARY KEY (workspace, id)
 );
 
+-- Browsers that are signed in.
+CREATE TABLE sessions (
+    workspace   BIGINT NOT NULL,
+    id          TEXT COLLATE "C" NOT NULL,
+    participant TEXT COLLATE "C" NOT NULL,
+    label       TEXT COLLATE "C" NOT NULL,
+    hash        BYTEA NOT NULL UNIQUE,
+    former      BYTEA,
+    made_at     BIGINT NOT NULL,
+    rotated_at  BIGINT NOT NULL,
+    used_at     BIGINT NOT NULL,
+    ended_at    BIGINT,
+    PRIMARY KEY (workspace, id)
+);
+CREATE INDEX sessions_by_former ON sessions (former) WHERE former IS NOT NULL;
+CREATE INDEX sessions_open ON sessions (workspace, participant) WHERE ended_at IS NULL;
+
+CREATE TABLE invites (
+    workspace   BIGINT NOT NULL,
+    id          TEXT COLLATE "C" NOT NULL,
+    role        TEXT COLLATE "C" NOT NULL,
+    by_id       TEXT COLLATE "C" NOT NULL,
+    hash        BYTEA NOT NULL UNIQUE,
+    made_at     BIGINT NOT NULL,
+    ended_at    BIGINT,
+    accepted_by TEXT COLLATE "C",
+    PRIMARY KEY (workspace, id)
+);
+CREATE INDEX invites_open ON invites (workspace) WHERE ended_at IS NULL;
+
 CREATE TABLE conversations (
     workspace BIGINT NOT NULL,
     id        TEXT COLLATE "C" NOT NULL,
@@ -278,6 +308,18 @@ CREATE POLICY of_workspace ON groups USING (
 ALTER TABLE keys ENABLE ROW LEVEL SECURITY;
 ALTER TABLE keys FORCE ROW LEVEL SECURITY;
 CREATE POLICY of_workspace ON keys USING (
+    CASE current_setting('ygg.scope', true) WHEN '*' THEN TRUE
+    ELSE workspace = ANY (string_to_array(current_setting('ygg.scope', true), ' ')::BIGINT[]) END
+);
+ALTER TABLE sessions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE sessions FORCE ROW LEVEL SECURITY;
+CREATE POLICY of_workspace ON sessions USING (
+    CASE current_setting('ygg.scope', true) WHEN '*' THEN TRUE
+    ELSE workspace = ANY (string_to_array(current_setting('ygg.scope', true), ' ')::BIGINT[]) END
+);
+ALTER TABLE invites ENABLE ROW LEVEL SECURITY;
+ALTER TABLE invites FORCE ROW LEVEL SECURITY;
+CREATE POLICY of_workspace ON invites USING (
     CASE current_setting('ygg.scope', true) WHEN '*' THEN TRUE
     ELSE workspace = ANY (string_to_array(current_setting('ygg.scope', true), ' ')::BIGINT[]) END
 );

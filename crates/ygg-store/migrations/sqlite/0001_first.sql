@@ -55,6 +55,36 @@ CREATE TABLE keys (
     PRIMARY KEY (workspace, id)
 );
 
+-- Browsers that are signed in.
+CREATE TABLE sessions (
+    workspace   INTEGER NOT NULL,
+    id          TEXT NOT NULL,
+    participant TEXT NOT NULL,
+    label       TEXT NOT NULL,
+    hash        BLOB NOT NULL UNIQUE,
+    former      BLOB,
+    made_at     INTEGER NOT NULL,
+    rotated_at  INTEGER NOT NULL,
+    used_at     INTEGER NOT NULL,
+    ended_at    INTEGER,
+    PRIMARY KEY (workspace, id)
+);
+CREATE INDEX sessions_by_former ON sessions (former) WHERE former IS NOT NULL;
+CREATE INDEX sessions_open ON sessions (workspace, participant) WHERE ended_at IS NULL;
+
+CREATE TABLE invites (
+    workspace   INTEGER NOT NULL,
+    id          TEXT NOT NULL,
+    role        TEXT NOT NULL,
+    by_id       TEXT NOT NULL,
+    hash        BLOB NOT NULL UNIQUE,
+    made_at     INTEGER NOT NULL,
+    ended_at    INTEGER,
+    accepted_by TEXT,
+    PRIMARY KEY (workspace, id)
+);
+CREATE INDEX invites_open ON invites (workspace) WHERE ended_at IS NULL;
+
 CREATE TABLE conversations (
     workspace INTEGER NOT NULL,
     id        TEXT NOT NULL,

@@ -6,6 +6,7 @@ mod conversation;
 mod credits;
 mod delivery;
 mod group;
+mod invite;
 mod key;
 mod log;
 mod message;
@@ -13,6 +14,7 @@ mod notice;
 mod participant;
 mod row;
 mod sent;
+mod session;
 mod task;
 mod topic;
 mod turn;
@@ -24,9 +26,11 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ygg_domain::group::Group;
-use ygg_domain::id::KeyId;
+use ygg_domain::id::{InviteId, KeyId, SessionId};
+use ygg_domain::invite::Invite;
 use ygg_domain::key::{Key, KeyHash};
 use ygg_domain::name::GroupName;
+use ygg_domain::session::Session;
 use ygg_domain::workspace::{Workspace, WorkspaceKey};
 
 use crate::{Error, Job, Result, Rows, Store, Within};
@@ -150,6 +154,8 @@ struct Space {
     participants: participant::Table,
     groups: BTreeMap<GroupName, Group>,
     keys: BTreeMap<KeyId, Key>,
+    sessions: BTreeMap<SessionId, Session>,
+    invites: BTreeMap<InviteId, Invite>,
     conversations: conversation::Table,
     topics: topic::Table,
     messages: message::Table,

@@ -10,6 +10,7 @@ use ygg_domain::workspace::WorkspaceKey;
 
 use super::World;
 use crate::sent::Remembered;
+use crate::session::Renewal;
 use crate::{Error, Result, Tx};
 
 impl Tx for World {
@@ -51,6 +52,12 @@ impl Tx for World {
         self.space_mut(workspace).set_key_used(key, at);
         Ok(())
     }
+
+    fn renew_session(&mut self, workspace: WorkspaceKey, renewal: &Renewal) -> Result<()> {
+        self.touched = true;
+        self.space_mut(workspace).renew(renewal);
+        Ok(())
+    }
 }
 
 impl World {
@@ -70,6 +77,12 @@ impl World {
             Change::GroupSet(group) => space.put_group(group),
             Change::KeyMade(key) => self.insert_key(workspace, key)?,
             Change::KeyRevoked { key, .. } => space.revoke_key(*key, at),
+            Change::SessionMade(session) => self.insert_session(workspace, session)?,
+            Change::SessionEnded { session, .. } => space.end_session(*session, at),
+            Change::InviteMade(invite) => self.insert_invite(workspace, invite)?,
+            Change::InviteEnded { invite, accepted_by } => {
+                space.end_invite(*invite, accepted_by.as_ref(), at);
+            }
             Change::ConversationCreated(conversation) => space.insert_conversation(conversation)?,
             Change::ParticipantJoined(stint) => space.insert_stint(seq, stint),
             Change::ParticipantLeft { conversation, participant } => {

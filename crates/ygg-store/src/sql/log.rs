@@ -48,6 +48,7 @@ impl<C: Conn> Db<C> {
             // Who left stands where a topic would.
             Scope::Departure(id, who) => ("departure", Some(id.to_string()), Some(who.to_string())),
             Scope::Participant(id) => ("participant", Some(id.to_string()), None),
+            Scope::Own(id) => ("own", Some(id.to_string()), None),
             Scope::Admins => ("admins", None, None),
         };
         self.run(
@@ -79,6 +80,7 @@ fn scope(row: &Row<'_>) -> Result<Scope> {
             Ok(Scope::Departure(row.parsed(4, "conversation id")?, row.parsed(5, "participant id")?))
         }
         "participant" => row.parsed(4, "participant id").map(Scope::Participant),
+        "own" => row.parsed(4, "participant id").map(Scope::Own),
         "admins" => Ok(Scope::Admins),
         _ => Err(Error::corrupt("scope", name)),
     }

@@ -118,6 +118,12 @@ impl FromCell for [u8; 32] {
     }
 }
 
+impl FromCell for Option<[u8; 32]> {
+    fn from_cell(row: &Row<'_>, column: usize) -> Result<Self> {
+        row.blob(column)?.is_some().then(|| row.get(column)).transpose()
+    }
+}
+
 impl dyn Cells + '_ {
     pub fn get<T: FromCell>(&self, column: usize) -> Result<T> {
         T::from_cell(self, column)

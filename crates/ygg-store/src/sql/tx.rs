@@ -11,6 +11,7 @@ use ygg_domain::workspace::WorkspaceKey;
 use super::{Conn, Db};
 use crate::log::Log;
 use crate::sent::Remembered;
+use crate::session::Renewal;
 use crate::workspace::Workspaces;
 use crate::{Error, Result, Tx};
 
@@ -46,6 +47,10 @@ impl<C: Conn> Tx for Db<C> {
     fn touch_key(&mut self, workspace: WorkspaceKey, key: KeyId, at: Timestamp) -> Result<()> {
         self.set_key_used(workspace, key, at)
     }
+
+    fn renew_session(&mut self, workspace: WorkspaceKey, renewal: &Renewal) -> Result<()> {
+        self.renew(workspace, renewal)
+    }
 }
 
 impl<C: Conn> Db<C> {
@@ -67,6 +72,12 @@ impl<C: Conn> Db<C> {
             Change::GroupSet(group) => self.put_group(workspace, group),
             Change::KeyMade(key) => self.insert_key(workspace, key),
             Change::KeyRevoked { key, .. } => self.revoke_key(workspace, *key, at),
+            Change::SessionMade(session) => self.insert_session(workspace, session),
+            Change::SessionEnded { session, .. } => self.end_session(workspace, *session, at),
+            Change::InviteMade(invite) => self.insert_invite(workspace, invite),
+            Change::InviteEnded { invite, accepted_by } => {
+                self.end_invite(workspace, *invite, accepted_by.as_ref(), at)
+            }
             Change::ConversationCreated(conversation) => self.insert_conversation(workspace, conversation),
             Change::ParticipantJoined(stint) => self.insert_stint(workspace, seq, stint),
             Change::ParticipantLeft { conversation, participant } => {

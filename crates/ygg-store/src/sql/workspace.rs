@@ -18,8 +18,8 @@ macro_rules! deletes {
 
 /// One for every table with a column `workspace`: a test asks the schema for them.
 const DELETES: &[&str] = deletes! {
-    "participants" "groups" "keys" "conversations" "stints" "topics" "parties" "messages" "deliveries" "wakes"
-    "notices" "turns" "pots" "ledger" "sends" "tasks" "log"
+    "participants" "groups" "keys" "sessions" "invites" "conversations" "stints" "topics" "parties" "messages"
+    "deliveries" "wakes" "notices" "turns" "pots" "ledger" "sends" "tasks" "log"
 };
 
 impl<C: Conn> Workspaces for Db<C> {

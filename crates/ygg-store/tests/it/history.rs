@@ -7,19 +7,24 @@ use ygg_domain::account::{Account, PasswordHash};
 use ygg_domain::change::{DebtEnd, Posted, Turn};
 use ygg_domain::conversation::{Conversation, Kind, Stint};
 use ygg_domain::credits::{Entry, Pot, Reason};
-use ygg_domain::id::{ConversationId, KeyId, MessageId, NoticeId, TaskId, TopicId, TurnId, WakeId};
+use ygg_domain::id::{
+    ConversationId, InviteId, KeyId, MessageId, NoticeId, SessionId, TaskId, TopicId, TurnId, WakeId,
+};
+use ygg_domain::invite::Invite;
 use ygg_domain::key::{Key, KeyHash};
 use ygg_domain::message::{Debt, Delivery, Fired, Message, MessageType, Origin};
 use ygg_domain::name::{ParticipantId, Slug};
 use ygg_domain::notice::{Notice, NoticeKind};
 use ygg_domain::participant::{Participant, Role};
 use ygg_domain::policy::Policy;
+use ygg_domain::session::Session;
 use ygg_domain::task::{Task, TaskStatus};
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::{State, Status, Topic};
 use ygg_domain::wake::{Wake, WakeKind, WakeStatus};
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::sent::Remembered;
+use ygg_store::session::Renewal;
 use ygg_store::{Result, Tx};
 
 use crate::cast::{Count, TEAM, account_id, agent, at, handle, person, slug};
@@ -32,6 +37,7 @@ pub enum Step {
     Send(WorkspaceKey, Sent),
     KeyUsed(WorkspaceKey, KeyId),
     Account(Account),
+    Renewal(WorkspaceKey, Renewal),
 }
 
 #[derive(Debug, Clone)]
@@ -55,6 +61,7 @@ impl Step {
                 tx.remember_send(*workspace, &send).map(|()| 0)
             }
             Self::Account(account) => tx.put_account(account).map(|()| 0),
+            Self::Renewal(workspace, renewal) => tx.renew_session(*workspace, renewal).map(|()| 0),
             Self::KeyUsed(workspace, key) => tx.touch_key(*workspace, *key, at).map(|()| 0),
         }
     }
@@ -148,6 +155,46 @@ impl History {
 
     pub fn key_used(&mut self, key: KeyId) {
         self.step(Step::KeyUsed(self.here, key));
+    }
+
+    pub fn session(&mut self, participant: &ParticipantId, hash: u8) -> SessionId {
+        let (id, now) = (SessionId::fresh(&mut self.ids), self.now());
+        self.then(Change::SessionMade(Session {
+            id,
+            participant: participant.clone(),
+            label: format!("browser {hash}"),
+            hash: KeyHash([hash; 32]),
+            former: None,
+            made_at: now,
+            rotated_at: now,
+            used_at: now,
+            ended_at: None,
+        }));
+        id
+    }
+
+    /// A use, with another secret if there is a hash of one.
+    pub fn renew(&mut self, session: SessionId, hash: Option<u8>) {
+        let hash = hash.map(|hash| KeyHash([hash; 32]));
+        self.step(Step::Renewal(self.here, Renewal { session, used_at: self.now(), hash }));
+    }
+
+    pub fn end_session(&mut self, session: SessionId, participant: &ParticipantId) {
+        self.then(Change::SessionEnded { session, participant: participant.clone() });
+    }
+
+    pub fn invite(&mut self, by: &ParticipantId, role: Role, hash: u8) -> InviteId {
+        let id = InviteId::fresh(&mut self.ids);
+        self.then(Change::InviteMade(Invite {
+            id,
+            role,
+            by: by.clone(),
+            hash: KeyHash([hash; 32]),
+            made_at: self.now(),
+            ended_at: None,
+            accepted_by: None,
+        }));
+        id
     }
 
     pub fn conversation(&mut self, kind: Kind) -> ConversationId {

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use ygg_domain::Change;
 use ygg_domain::conversation::Kind;
 use ygg_domain::credits::Pot;
-use ygg_domain::id::{AccountId, ConversationId, KeyId, MessageId, TopicId, TurnId};
+use ygg_domain::id::{AccountId, ConversationId, InviteId, KeyId, MessageId, SessionId, TopicId, TurnId};
 use ygg_domain::key::KeyHash;
 use ygg_domain::name::{GroupName, Handle, ParticipantId, Slug};
 use ygg_domain::participant::Participant;
@@ -29,6 +29,8 @@ pub struct Subjects {
     handles: BTreeSet<Handle>,
     groups: BTreeSet<GroupName>,
     keys: BTreeSet<KeyId>,
+    sessions: BTreeSet<SessionId>,
+    invites: BTreeSet<InviteId>,
     hashes: Vec<KeyHash>,
     conversations: BTreeSet<ConversationId>,
     kinds: Vec<Kind>,
@@ -53,6 +55,8 @@ impl Subjects {
             handles: [handle("stranger")].into(),
             groups: [group_name("strangers")].into(),
             keys: BTreeSet::new(),
+            sessions: BTreeSet::new(),
+            invites: BTreeSet::new(),
             hashes: vec![KeyHash([0; 32])],
             conversations: BTreeSet::new(),
             kinds: vec![Kind::General],
@@ -89,6 +93,10 @@ impl Subjects {
                 self.accounts.insert(account.id);
                 self.handles.insert(account.handle.clone());
             }
+            Step::Renewal(_, renewal) => {
+                self.sessions.insert(renewal.session);
+                self.hashes.extend(renewal.hash);
+            }
             Step::KeyUsed(_, key) => {
                 self.keys.insert(*key);
             }
@@ -109,6 +117,14 @@ impl Subjects {
                 self.keys.insert(key.id);
                 self.hashes.push(key.hash);
             }
+            Change::SessionMade(session) => {
+                self.sessions.insert(session.id);
+                self.hashes.push(session.hash);
+            }
+            Change::InviteMade(invite) => {
+                self.invites.insert(invite.id);
+                self.hashes.push(invite.hash);
+            }
             Change::ConversationCreated(conversation) => {
                 self.conversations.insert(conversation.id);
                 self.kinds.push(conversation.kind.clone());
@@ -127,6 +143,8 @@ impl Subjects {
             }
             Change::PolicySet(_)
             | Change::KeyRevoked { .. }
+            | Change::SessionEnded { .. }
+            | Change::InviteEnded { .. }
             | Change::ParticipantJoined(_)
             | Change::ParticipantLeft { .. }
             | Change::TopicTitled { .. }
@@ -177,6 +195,8 @@ impl Subjects {
         }
         for hash in &self.hashes {
             answers.note("key_by_hash", hash, rows.key_by_hash(hash));
+            answers.note("session_by_hash", hash, rows.session_by_hash(hash));
+            answers.note("invite_by_hash", hash, rows.invite_by_hash(hash));
         }
     }
 
@@ -189,12 +209,20 @@ impl Subjects {
             answers.note("participant", (here, id), rows.participant(here, id));
             answers.note("stints_of", (here, id), rows.stints_of(here, id));
             answers.note("tasks", (here, id), rows.tasks(here, id));
+            answers.note("sessions_of", (here, id), rows.sessions_of(here, id));
         }
         for handle in &self.handles {
             answers.note("person_by_handle", (here, handle), rows.person_by_handle(here, handle));
         }
         for name in &self.groups {
             answers.note("group", (here, name), rows.group(here, name));
+        }
+        answers.note("open_invites", here, rows.open_invites(here));
+        for id in &self.sessions {
+            answers.note("session", (here, id), rows.session(here, *id));
+        }
+        for id in &self.invites {
+            answers.note("invite", (here, id), rows.invite(here, *id));
         }
         for id in &self.keys {
             answers.note("key", (here, id), rows.key(here, *id));

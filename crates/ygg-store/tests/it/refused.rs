@@ -20,7 +20,16 @@ use crate::same::{each_store, same};
 /// A history whose last step must be refused, for the reason that its name says.
 type Case = (&'static str, fn(&mut History));
 
-const CASES: [Case; 12] = [
+const CASES: [Case; 14] = [
+    ("a session with the secret of another, in another workspace", |history| {
+        history.session(&id("human.1"), 1);
+        history.workspace("plane");
+        history.session(&id("human.1"), 1);
+    }),
+    ("an invite with the code of another", |history| {
+        history.invite(&id("human.1"), Role::Member, 1);
+        history.invite(&id("human.1"), Role::Member, 1);
+    }),
     ("an account with the handle of another", |history| {
         history.account(1, "ana", None);
         history.account(2, "ana", None);

@@ -4,6 +4,7 @@ mod conversations;
 mod credits;
 pub mod inboxes;
 mod names;
+mod sign_ins;
 mod topics;
 pub mod walls;
 
@@ -15,10 +16,12 @@ use crate::history::{History, Step};
 
 #[test]
 fn the_stories_tell_of_every_kind_of_event() {
-    let stories: [fn() -> History; 9] = [
+    let stories: [fn() -> History; 11] = [
         names::comings_and_goings,
         names::keys,
         names::policies,
+        sign_ins::sessions,
+        sign_ins::invites,
         conversations::stays,
         topics::lives,
         inboxes::wakes_and_debts,
@@ -34,6 +37,7 @@ fn the_stories_tell_of_every_kind_of_event() {
             Step::Workspace(..)
             | Step::Deleted(_)
             | Step::Account(..)
+            | Step::Renewal(..)
             | Step::Send(..)
             | Step::KeyUsed(..) => None,
         })

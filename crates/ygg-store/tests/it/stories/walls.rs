@@ -3,6 +3,7 @@
 use ygg_domain::conversation::Kind;
 use ygg_domain::id::MessageId;
 use ygg_domain::message::ContextReason;
+use ygg_domain::participant::Role;
 use ygg_domain::topic::State;
 use ygg_domain::wake::WakeStatus;
 
@@ -15,6 +16,8 @@ pub fn story(history: &mut History, hash: u8, whole: bool) -> MessageId {
     history.ids = Count::up();
     let (ana, codex) = (history.person(1, "ana"), history.agent("codex"));
     history.key(&codex, hash);
+    history.session(&ana, hash);
+    history.invite(&ana, Role::Member, hash);
     let general = history.conversation(Kind::General);
     history.join(general, &codex);
     let topic = history.topic(general, &codex, Some("the same in both"));
@@ -47,7 +50,7 @@ fn workspaces_with_the_same_ids_know_nothing_of_each_other() {
 
     assert_eq!(stores.ask(|rows| rows.message(empty, asked)), None);
     let counts = [TEAM, plane, empty].map(|here| stores.ask(|rows| rows.last_seq(here)));
-    assert_eq!(counts, [19, 11, 0]);
+    assert_eq!(counts, [21, 13, 0]);
     let codex = id("codex");
     let pending = [TEAM, plane, empty].map(|here| stores.ask(|rows| rows.pending_wakes(here, &codex)).len());
     assert_eq!(pending, [0, 1, 0]);
