@@ -14,6 +14,7 @@ mod event;
 mod group;
 mod health;
 mod inbox;
+mod invite;
 mod key;
 mod message;
 mod participant;

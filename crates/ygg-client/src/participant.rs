@@ -2,7 +2,7 @@
 
 use reqwest::Method;
 use ygg_wire::me::Me;
-use ygg_wire::participant::{AgentEdit, AgentView, Directory, NewAgent, PersonView};
+use ygg_wire::participant::{AgentEdit, AgentView, Directory, NewAgent, PersonEdit, PersonView};
 
 use crate::{Client, Result};
 
@@ -21,6 +21,16 @@ impl Client {
 
     pub async fn people(&self) -> Result<Vec<PersonView>> {
         self.get(&["people"], &[]).await
+    }
+
+    /// By id or `@handle`.
+    pub async fn edit_person(&self, id: &str, edit: &PersonEdit) -> Result<PersonView> {
+        self.call(Method::PATCH, &["people", id], edit).await
+    }
+
+    /// By id or `@handle`; oneself as well.
+    pub async fn remove_person(&self, id: &str) -> Result<PersonView> {
+        self.delete(&["people", id]).await
     }
 
     pub async fn add_agent(&self, agent: &NewAgent) -> Result<AgentView> {

@@ -97,6 +97,8 @@ enum Command {
     Me(command::me::Me),
     /// List, add and edit agents
     Agents(command::agents::Agents),
+    /// List and invite people, change roles, remove somebody
+    People(command::people::People),
     /// List and set groups of agents
     Groups(command::groups::Groups),
     /// List, make and revoke keys
@@ -139,6 +141,7 @@ impl Command {
             Self::Directory(command) => command.run(&global).await,
             Self::Me(command) => command.run(&global).await,
             Self::Agents(command) => command.run(&global).await,
+            Self::People(command) => command.run(&global).await,
             Self::Groups(command) => command.run(&global).await,
             Self::Keys(command) => command.run(&global).await,
             Self::Credits(command) => command.run(&global).await,

@@ -39,7 +39,13 @@ mod tests {
 
     #[test]
     fn people_are_shown_by_their_handles() {
-        let ana = PersonView { id: "human.7".into(), handle: "ana".into(), role: "owner".into() };
+        let ana = PersonView {
+            id: "human.7".into(),
+            handle: "ana".into(),
+            display_name: "Ana".into(),
+            role: "owner".into(),
+            removed: false,
+        };
         let names = Names::of(&[ana]);
         let ids = ["human.7", "codex", "human.8"].map(str::to_owned);
         assert_eq!(names.joined(&ids, ", "), "@ana, codex, human.8");

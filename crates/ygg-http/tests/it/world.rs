@@ -99,7 +99,7 @@ impl PersonHere {
 pub fn without_request_id(answer: &str) -> String {
     let Some((before, rest)) = answer.split_once(r#""request_id":""#) else { return answer.to_owned() };
     let after = rest.split_once('"').expect("an end").1;
-    format!("{before}{after}")
+    format!(r#"{before}"request_id":""{after}"#)
 }
 
 /// The cookie that an answer sets, as it is sent back.

@@ -16,6 +16,7 @@ pub mod groups;
 pub mod inbox;
 pub mod keys;
 pub mod me;
+pub mod people;
 pub mod send;
 pub mod tasks;
 pub mod topics;

@@ -157,6 +157,11 @@ fn housekeeping(world: &World) {
     assert_eq!(world.json(&["me"])["role"], "owner");
     assert_eq!(world.json(&["directory"])["people"][0]["handle"], "ana");
 
+    assert_eq!(world.json(&["people"])[0]["handle"], "ana");
+    let invite = world.json(&["people", "invite", "--role", "viewer"]);
+    assert!(text(&invite["code"]).starts_with("yggi_"), "{invite}");
+    assert_eq!(world.json(&["people", "role", "ana", "owner"])["role"], "owner");
+
     assert_eq!(
         world.json(&["groups", "set", "team", "codex", "reviewer"])["members"],
         json!(["codex", "reviewer"])
