@@ -1,6 +1,7 @@
 //! `cargo xtask`: the chores of this repository, written in Rust so that they run wherever the product builds.
 //!
 //! - `demo` builds the binary and starts its demonstration;
+//! - `bench` measures speed against bare SQLite on this machine;
 //! - `ci` is exactly what continuous integration runs;
 //! - `tidy` checks the house style that no compiler checks.
 //!
@@ -11,6 +12,8 @@ mod pattern;
 mod workspace;
 
 mod demo;
+
+mod bench;
 
 mod tidy;
 
@@ -39,6 +42,16 @@ enum Chore {
         #[arg(last = true)]
         args: Vec<OsString>,
     },
+    /// Measure Ygg against bare SQLite on this machine: `cargo xtask bench engine --for 10s`
+    #[command(disable_help_flag = true)]
+    Bench {
+        /// How the product and the generator are built; `quick` builds faster and runs a little slower
+        #[arg(long, default_value = "release")]
+        profile: String,
+        /// What is handed to the generator; `--help` lists it
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<OsString>,
+    },
     /// Run everything CI runs, in its order, up to the first step that fails
     Ci,
     /// Check the house style and print what to do about each finding
@@ -59,6 +72,7 @@ fn perform(chore: Chore) -> Result<ExitCode> {
     let workspace = Workspace::find()?;
     match chore {
         Chore::Demo { args } => demo::start(&workspace, &args),
+        Chore::Bench { profile, args } => bench::start(&workspace, &profile, &args),
         Chore::Ci => Ok(ci::run(workspace)),
         Chore::Tidy => tidy::run(&workspace),
     }
@@ -79,5 +93,22 @@ mod tests {
         let cli = Cli::parse_from(["cargo xtask", "demo", "--", "--keep", "--port=0"]);
         let Chore::Demo { args } = cli.chore else { panic!("not the demo") };
         assert_eq!(args, ["--keep", "--port=0"]);
+    }
+
+    #[test]
+    fn what_follows_the_profile_goes_to_the_load_generator() {
+        let cli = Cli::parse_from([
+            "cargo xtask",
+            "bench",
+            "--profile",
+            "quick",
+            "engine",
+            "--for",
+            "1s",
+            "--help",
+        ]);
+        let Chore::Bench { profile, args } = cli.chore else { panic!("not the bench") };
+        assert_eq!(profile, "quick");
+        assert_eq!(args, ["engine", "--for", "1s", "--help"]);
     }
 }

@@ -60,6 +60,14 @@ impl Workspace {
         command
     }
 
+    /// Builds a binary of a crate in a profile; where it lies. Each crate by itself, so that no feature that one asks
+    /// for gets into another.
+    pub fn build(&self, package: &str, binary: &str, profile: &str) -> Result<PathBuf> {
+        let args = ["build", "--locked", "--package", package, "--bin", binary, "--profile", profile];
+        run(self.cargo().args(args))?;
+        Ok(self.target.join(profile).join(format!("{binary}{}", std::env::consts::EXE_SUFFIX)))
+    }
+
     /// Where the dev profile leaves the product.
     pub fn binary(&self) -> PathBuf {
         self.target.join("debug").join(format!("ygg{}", std::env::consts::EXE_SUFFIX))

@@ -31,6 +31,8 @@ pub mod postgres;
 mod readers;
 mod sql;
 pub mod sqlite;
+#[cfg(feature = "statements")]
+pub mod statements;
 mod writer;
 
 use ygg_domain::Change;
