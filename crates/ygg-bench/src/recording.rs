@@ -75,6 +75,7 @@ fn own(value: &Told<'_>) -> Value {
         Told::Null => Value::Null,
         Told::Int(value) => Value::Integer(*value),
         Told::Text(text) => Value::Text(text.clone().into_owned()),
+        Told::Id(id) => Value::Text(id.as_str().to_owned()),
         Told::Blob(bytes) => Value::Blob(bytes.to_vec()),
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tracing::Span;
 use ygg_domain::Refusal;
 use ygg_domain::id::{KeyId, SessionId};
-use ygg_domain::key::SecretKey;
+use ygg_domain::key::{KeyHash, SecretKey};
 use ygg_domain::name::Slug;
 use ygg_domain::participant::{Participant, Right};
 use ygg_domain::time::Timestamp;
@@ -72,12 +72,20 @@ impl Engine {
     pub async fn authenticate(&self, workspace: Option<&str>, bearer: &str) -> Result<Caller> {
         let key = SecretKey::read(bearer.trim()).ok_or(Error::Unauthenticated)?;
         let hash = key.hash();
-        let found = self.find_server(move |rows| who(rows, &hash)).await?;
+        let found = match self.signed_in.caller(&hash) {
+            Ok(found) => Some(found),
+            Err(since) => {
+                let found = self.find_server(move |rows| who(rows, &hash)).await?;
+                found.iter().for_each(|found| self.signed_in.keep(hash, found, since));
+                found
+            }
+        };
         let (mut caller, used_at) = found.ok_or(Error::Unauthenticated)?;
         self.admit(&mut caller, workspace)?;
         let Credential::Key(key) = caller.credential else { return Ok(caller) };
         let now = self.clock.now();
         if used_at.is_none_or(|used_at| now.since(used_at) >= USED_TO) {
+            self.signed_in.used(&hash, now);
             let workspace = caller.workspace;
             self.note(workspace, move |work| Ok(work.tx.touch_key(workspace, key, now)?));
         }
@@ -145,10 +153,7 @@ impl Engine {
     }
 }
 
-fn who(
-    rows: &dyn Rows,
-    hash: &ygg_domain::key::KeyHash,
-) -> ygg_store::Result<Option<(Caller, Option<Timestamp>)>> {
+fn who(rows: &dyn Rows, hash: &KeyHash) -> ygg_store::Result<Option<(Caller, Option<Timestamp>)>> {
     let Some((workspace, key)) = rows.key_by_hash(hash)? else { return Ok(None) };
     let stands = key.revoked_at.is_none();
     let Some(participant) = rows.participant(workspace, &key.participant)? else { return Ok(None) };

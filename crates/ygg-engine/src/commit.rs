@@ -11,6 +11,7 @@ use ygg_store::{Job, Tx, Within};
 
 use crate::bus::Bus;
 use crate::fresh::{IdsAt, Random};
+use crate::signed_in::{self, SignedIn};
 use crate::{Clock, Engine, Error, Result};
 
 /// What an action works with inside its transaction.
@@ -19,6 +20,7 @@ pub struct Work<'a> {
     pub ids: IdsAt<'a>,
     pub now: Timestamp,
     moved: &'a mut Vec<(WorkspaceKey, Moved)>,
+    unsettles: &'a mut bool,
 }
 
 /// What there is to announce of a workspace.
@@ -33,19 +35,19 @@ enum Moved {
 impl Work<'_> {
     /// Writes the changes in order; returns the place of the last event, 0 without any.
     pub fn apply(&mut self, workspace: WorkspaceKey, changes: &[Change]) -> ygg_store::Result<i64> {
-        let mut last = 0;
-        for change in changes {
-            last = self.tx.apply(workspace, self.now, change)?;
+        if changes.is_empty() {
+            return Ok(0);
         }
-        if last > 0 {
-            self.moved.push((workspace, Moved::To(last)));
-        }
+        let last = self.tx.apply(workspace, self.now, changes)?;
+        *self.unsettles |= changes.iter().any(signed_in::unsettles);
+        self.moved.push((workspace, Moved::To(last)));
         Ok(last)
     }
 
     /// Deletes everything of the workspace; its streams end.
     pub fn delete_workspace(&mut self, workspace: WorkspaceKey) -> ygg_store::Result<()> {
         self.tx.delete_workspace(workspace)?;
+        *self.unsettles = true;
         self.moved.push((workspace, Moved::Gone));
         Ok(())
     }
@@ -58,6 +60,9 @@ struct Waiting<F, T> {
     clock: Arc<dyn Clock>,
     random: Arc<Mutex<Random>>,
     bus: Arc<Bus>,
+    signed_in: Arc<SignedIn>,
+    /// It wrote something that a sign-in rests on.
+    unsettles: bool,
     moved: Vec<(WorkspaceKey, Moved)>,
     answer: Option<Result<T>>,
     /// What is logged at the writer belongs to the request that asked.
@@ -77,6 +82,7 @@ where
     fn run(&mut self, tx: &mut dyn Tx) -> ygg_store::Result<()> {
         let _within = self.span.enter();
         self.moved.clear();
+        self.unsettles = false;
         // Whoever asked has given up and may ask again: nothing is done behind their back.
         if self.reply.is_closed() {
             return Ok(());
@@ -84,7 +90,8 @@ where
         let mut random = self.random.lock().unwrap_or_else(PoisonError::into_inner);
         // The instant at which it is decided, not the one at which it was asked.
         let now = self.clock.now();
-        let mut work = Work { tx, ids: random.at(now), now, moved: &mut self.moved };
+        let mut work =
+            Work { tx, ids: random.at(now), now, moved: &mut self.moved, unsettles: &mut self.unsettles };
         let answer = match (self.action)(&mut work) {
             Err(Error::Unavailable(error)) => return Err(error),
             answer => answer,
@@ -102,6 +109,10 @@ where
             }
             Err(error) => Err(error.into()),
         };
+        // Also where nobody knows whether it was committed; and before anybody is told.
+        if self.unsettles {
+            self.signed_in.empty();
+        }
         if answer.is_ok() {
             for (workspace, moved) in &self.moved {
                 match moved {
@@ -139,6 +150,8 @@ impl Engine {
             clock: Arc::clone(&self.clock),
             random: Arc::clone(&self.random),
             bus: Arc::clone(&self.bus),
+            signed_in: Arc::clone(&self.signed_in),
+            unsettles: false,
             moved: Vec::new(),
             answer: None,
             span: Span::current(),

@@ -7,9 +7,13 @@ use ygg_domain::time::Timestamp;
 /// Bits of an id below its 48 bits of milliseconds.
 const RANDOM_BITS: u32 = 80;
 
+/// Values drawn from the system at once.
+const DRAWN: usize = 64;
+
 #[derive(Default)]
 pub struct Random {
     last: u128,
+    drawn: Vec<u128>,
 }
 
 impl Random {
@@ -17,6 +21,14 @@ impl Random {
     /// in order over restarts and machines is ordered by its place in the log.
     pub fn at(&mut self, now: Timestamp) -> IdsAt<'_> {
         IdsAt { random: self, millis: u128::from(u64::try_from(now.0).unwrap_or(0)) & ((1 << 48) - 1) }
+    }
+
+    fn bits(&mut self) -> u128 {
+        if self.drawn.is_empty() {
+            let bytes: [u8; 16 * DRAWN] = bytes();
+            self.drawn.extend(bytes.as_chunks().0.iter().map(|value| u128::from_le_bytes(*value)));
+        }
+        self.drawn.pop().unwrap_or_else(bits)
     }
 }
 
@@ -27,7 +39,7 @@ pub struct IdsAt<'a> {
 
 impl Ids for IdsAt<'_> {
     fn next(&mut self) -> u128 {
-        let drawn = self.millis << RANDOM_BITS | bits() & ((1 << RANDOM_BITS) - 1);
+        let drawn = self.millis << RANDOM_BITS | self.random.bits() & ((1 << RANDOM_BITS) - 1);
         let next = if drawn > self.random.last { drawn } else { self.random.last + 1 };
         self.random.last = next;
         next

@@ -11,6 +11,7 @@ mod error;
 mod fresh;
 mod guard;
 mod rate;
+mod signed_in;
 
 mod caller;
 mod conversation;
@@ -56,10 +57,12 @@ pub struct Engine {
     random: Arc<std::sync::Mutex<fresh::Random>>,
     rate: Arc<rate::Rates>,
     passwords: Arc<password::Passwords>,
+    signed_in: Arc<signed_in::SignedIn>,
 }
 
 impl Engine {
     pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, rate: RateLimit) -> Self {
+        let signed_in = signed_in::SignedIn::new(store.is_embedded());
         Self {
             store,
             clock,
@@ -67,6 +70,7 @@ impl Engine {
             random: Arc::default(),
             rate: Arc::new(rate::Rates::new(rate)),
             passwords: Arc::default(),
+            signed_in: Arc::new(signed_in),
         }
     }
 

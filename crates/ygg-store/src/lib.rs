@@ -100,8 +100,8 @@ pub trait Tx: Rows {
     /// Adds the account, or sets the password of one that is there. The server's own: no workspace's log tells of it.
     fn put_account(&mut self, account: &Account) -> Result<()>;
 
-    /// Writes a change and its event; returns the event's place in the workspace's log.
-    fn apply(&mut self, workspace: WorkspaceKey, at: Timestamp, change: &Change) -> Result<i64>;
+    /// Writes changes in order, each with its event; returns the last event's place in the workspace's log.
+    fn apply(&mut self, workspace: WorkspaceKey, at: Timestamp, changes: &[Change]) -> Result<i64>;
 
     /// Keeps what was told under a sender's key; writes no event [M8].
     fn remember_send(&mut self, workspace: WorkspaceKey, send: &sent::Remembered<'_>) -> Result<()>;

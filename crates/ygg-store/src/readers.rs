@@ -36,7 +36,7 @@ impl<C: Conn> Readers<C> {
         let mut place = self.take()?;
         let db = match place.idle.take() {
             Some(db) => db,
-            None => Db::new(open()?),
+            None => Db::of_reader(open()?),
         };
         let seen = look(&db);
         if is_fit(&db.conn) {

@@ -14,9 +14,12 @@ const BATCH: usize = 256;
 pub trait Transactions: Conn + Send + 'static {
     /// Opens a transaction about these, each named once and in order.
     fn begin(&mut self, within: &[Within]) -> Result<()>;
+    /// Before the commit: what is wrong with a write comes out here at the latest.
+    fn send_writes(&self) -> Result<()>;
     fn commit(&mut self) -> Result<()>;
     fn rollback(&mut self) -> Result<()>;
-    /// Whether others may write too: then nothing is remembered from one transaction to the next.
+    /// Whether others may write too: then what is known is held against their log at the beginning of each
+    /// transaction.
     fn is_shared(&self) -> bool;
     /// After the last write.
     fn close(&mut self) -> Result<()>;
@@ -123,14 +126,15 @@ fn commit<C: Transactions>(db: &mut Db<C>, batch: &mut [Box<dyn Job>]) -> std::r
     let mut within: Vec<Within> = batch.iter().flat_map(|job| job.within()).copied().collect();
     within.sort_unstable();
     within.dedup();
-    if db.conn.is_shared() {
-        db.forget_seqs();
-    }
     db.conn.begin(&within).map_err(Failed::Database)?;
-    let outcome = batch.iter_mut().try_for_each(|job| run_one(db, job.as_mut())).map_err(Failed::Job);
+    if db.conn.is_shared() {
+        db.forget_what_others_wrote(&within).map_err(Failed::Database)?;
+    }
+    let outcome = batch.iter_mut().try_for_each(|job| run_one(db, job.as_mut()));
+    let outcome = outcome.and_then(|()| db.conn.send_writes()).map_err(Failed::Job);
     let outcome = outcome.and_then(|()| db.conn.commit().map_err(Failed::Database));
     if outcome.is_err() {
-        db.forget_seqs();
+        db.forget();
         if let Err(error) = db.conn.rollback() {
             tracing::error!(%error, "a rollback failed");
         }
@@ -172,6 +176,10 @@ mod tests {
     impl Transactions for Troubled {
         fn begin(&mut self, _: &[Within]) -> Result<()> {
             if self.begins { Ok(()) } else { Err(Error::Busy) }
+        }
+
+        fn send_writes(&self) -> Result<()> {
+            Ok(())
         }
 
         fn commit(&mut self) -> Result<()> {
@@ -218,7 +226,7 @@ mod tests {
         let job = |fails| {
             Box::new(Counted { runs: Arc::clone(&runs), told: Arc::clone(&told), fails }) as Box<dyn Job>
         };
-        settle(&mut Db::new(conn), vec![job(false), job(fails), job(false)]);
+        settle(&mut Db::of_writer(conn), vec![job(false), job(fails), job(false)]);
         let told = told.lock().unwrap().clone();
         (runs.load(Ordering::SeqCst), told)
     }

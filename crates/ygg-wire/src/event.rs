@@ -1,10 +1,13 @@
 //! Events: one for every committed change, in the order of the log (docs/rules/mesh.md, A1).
 
+use std::fmt::{Display, Write};
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 use ygg_domain::Change;
 use ygg_domain::change::DebtEnd;
+use ygg_domain::conversation::Stint;
 use ygg_domain::id::TopicId;
 use ygg_domain::message::Debt;
 use ygg_domain::name::ParticipantId;
@@ -121,108 +124,150 @@ pub fn kind(change: &Change) -> &'static str {
     }
 }
 
-/// What the log keeps of a change. A message's text is not in it: whoever reads the event reads the message, so
-/// that a redaction reaches the log too [W6].
-pub fn data(change: &Change) -> Value {
-    let id = |id: &dyn std::fmt::Display| Value::String(id.to_string());
+/// What the log keeps of a change, as JSON text. A message's text is not in it: whoever reads the event reads the
+/// message, so that a redaction reaches the log too [W6]. Written straight to text: every send makes a few of these.
+pub fn data(change: &Change) -> String {
+    let out = Object::new;
     match change {
-        Change::PolicySet(policy) => value(&PolicyBody::from(policy.as_ref())),
+        Change::PolicySet(policy) => text(&PolicyBody::from(policy.as_ref())),
         Change::ParticipantAdded(participant) | Change::ParticipantChanged(participant) => {
             match participant.as_agent() {
-                Some(agent) => json!({"agent": AgentView::new(participant, agent, None)}),
-                None => json!({"person": PersonView::new(participant)}),
+                Some(agent) => out().value("agent", &AgentView::new(participant, agent, None)).end(),
+                None => out().value("person", &PersonView::new(participant)).end(),
             }
         }
-        Change::GroupSet(group) => value(&GroupView::from(group)),
-        Change::KeyMade(key) => value(&KeyView::from(key)),
-        Change::KeyRevoked { key, participant } => json!({"id": id(key), "participant": id(participant)}),
-        Change::SessionMade(session) => value(&SessionView::new(session, None)),
-        Change::SessionEnded { session, .. } => json!({"id": id(session)}),
-        Change::InviteMade(invite) => value(&InviteView::from(invite)),
+        Change::GroupSet(group) => text(&GroupView::from(group)),
+        Change::KeyMade(key) => text(&KeyView::from(key)),
+        Change::KeyRevoked { key, participant } => out().id("id", key).id("participant", participant).end(),
+        Change::SessionMade(session) => text(&SessionView::new(session, None)),
+        Change::SessionEnded { session, .. } => out().id("id", session).end(),
+        Change::InviteMade(invite) => text(&InviteView::from(invite)),
         Change::InviteEnded { invite, accepted_by } => {
-            json!({"id": id(invite), "accepted_by": accepted_by.as_ref().map(|who| id(who))})
+            out().id("id", invite).maybe("accepted_by", accepted_by.as_ref()).end()
         }
-        Change::ConversationCreated(conversation) => value(&ConversationView::new(conversation, &[])),
-        Change::ParticipantJoined(stint) => {
-            json!({"conversation_id": id(&stint.conversation), "participant": id(&stint.participant)})
+        Change::ConversationCreated(conversation) => text(&ConversationView::new(conversation, &[])),
+        Change::ParticipantJoined(Stint { conversation, participant, .. })
+        | Change::ParticipantLeft { conversation, participant } => {
+            out().id("conversation_id", conversation).id("participant", participant).end()
         }
-        Change::ParticipantLeft { conversation, participant } => {
-            json!({"conversation_id": id(conversation), "participant": id(participant)})
-        }
-        Change::TopicOpened(topic) => value(&TopicView::new(topic, &[], None)),
-        Change::TopicTitled { topic, title, .. } => json!({"topic_id": id(topic), "title": title}),
-        Change::TopicClosed { topic, by, .. } => json!({"topic_id": id(topic), "by": id(by)}),
+        Change::TopicOpened(topic) => text(&TopicView::new(topic, &[], None)),
+        Change::TopicTitled { topic, title, .. } => out().id("topic_id", topic).value("title", title).end(),
+        Change::TopicClosed { topic, by, .. } => out().id("topic_id", topic).id("by", by).end(),
         Change::PartySet { topic, participant, state, .. } => state_data(*topic, participant, state),
-        Change::MessagePosted(posted) => json!({"message_id": id(&posted.message.id)}),
+        Change::MessagePosted(posted) => out().id("message_id", posted.message.id).end(),
         Change::DebtEnded { debt, topic, how, .. } => debt_data(debt, *topic, *how),
         Change::WakeCreated(wake) | Change::WakeMerged(wake) => wake_data(wake),
-        Change::WakeTaken { wake, agent, topic, turn } => json!({
-            "id": id(wake), "agent": id(agent), "topic_id": topic.map(|topic| id(&topic)), "turn_id": id(turn),
-        }),
-        Change::WakeEnded { wake, agent, topic, how } => json!({
-            "id": id(wake), "agent": id(agent), "topic_id": topic.map(|topic| id(&topic)), "how": how.name(),
-        }),
+        Change::WakeTaken { wake, agent, topic, turn } => out()
+            .id("id", wake)
+            .id("agent", agent)
+            .maybe("topic_id", topic.as_ref())
+            .id("turn_id", turn)
+            .end(),
+        Change::WakeEnded { wake, agent, topic, how } => {
+            let out = out().id("id", wake).id("agent", agent).maybe("topic_id", topic.as_ref());
+            out.id("how", how.name()).end()
+        }
         Change::DeliveryRoused { message, recipient, wake } => {
-            json!({"message_id": id(message), "recipient": id(recipient), "wake_id": id(wake)})
+            out().id("message_id", message).id("recipient", recipient).id("wake_id", wake).end()
         }
-        Change::DeliveriesHanded { turn, recipient, topic, messages, .. } => json!({
-            "turn_id": id(turn), "recipient": id(recipient), "topic_id": id(topic),
-            "message_ids": messages.iter().map(|message| id(message)).collect::<Vec<_>>(),
-        }),
-        Change::NoticesHanded { turn, recipient, notices } => json!({
-            "turn_id": id(turn), "recipient": id(recipient),
-            "notice_ids": notices.iter().map(|notice| id(&notice.id)).collect::<Vec<_>>(),
-        }),
-        Change::NoticeGiven(notice) => json!({
-            "id": id(&notice.id), "recipient": id(&notice.recipient), "kind": notice.kind.name(),
-            "topic_id": id(&notice.topic), "about": id(&notice.about), "message_id": id(&notice.message),
-        }),
-        Change::TurnStarted(turn) => json!({
-            "id": id(&turn.id), "agent": id(&turn.agent), "topic_id": turn.topic.map(|topic| id(&topic)),
-        }),
-        Change::TurnEnded { turn, agent } => json!({"id": id(turn), "agent": id(agent)}),
-        Change::CreditsMoved(entry) => json!({
-            "pot": id(&entry.pot), "amount": entry.amount, "balance": entry.balance,
-            "reason": entry.reason.name(), "by": id(&entry.by),
-            "message_id": entry.message.map(|message| id(&message)),
-        }),
-        Change::TaskSet(task) => {
-            json!({"agent": id(&task.agent), "place": task.place, "task": TaskView::from(task)})
+        Change::DeliveriesHanded { turn, recipient, topic, messages, .. } => {
+            let out = out().id("turn_id", turn).id("recipient", recipient).id("topic_id", topic);
+            out.ids("message_ids", messages).end()
         }
-        Change::TaskRemoved { task, agent } => json!({"id": id(task), "agent": id(agent)}),
+        Change::NoticesHanded { turn, recipient, notices } => {
+            let out = out().id("turn_id", turn).id("recipient", recipient);
+            out.ids("notice_ids", notices.iter().map(|notice| notice.id)).end()
+        }
+        Change::NoticeGiven(notice) => {
+            let out =
+                out().id("id", notice.id).id("recipient", &notice.recipient).id("kind", notice.kind.name());
+            out.id("topic_id", notice.topic).id("about", &notice.about).id("message_id", notice.message).end()
+        }
+        Change::TurnStarted(turn) => {
+            out().id("id", turn.id).id("agent", &turn.agent).maybe("topic_id", turn.topic.as_ref()).end()
+        }
+        Change::TurnEnded { turn, agent } => out().id("id", turn).id("agent", agent).end(),
+        Change::CreditsMoved(entry) => {
+            let out =
+                out().id("pot", &entry.pot).plain("amount", entry.amount).plain("balance", entry.balance);
+            let out = out.id("reason", entry.reason.name()).id("by", &entry.by);
+            out.maybe("message_id", entry.message.as_ref()).end()
+        }
+        Change::TaskSet(task) => out()
+            .id("agent", &task.agent)
+            .plain("place", task.place)
+            .value("task", &TaskView::from(task))
+            .end(),
+        Change::TaskRemoved { task, agent } => out().id("id", task).id("agent", agent).end(),
     }
 }
 
-fn state_data(topic: TopicId, participant: &ParticipantId, state: &State) -> Value {
-    let mut data = json!({
-        "topic_id": topic.to_string(), "participant": participant.to_string(), "state": state.name(),
-    });
-    if let State::Waiting(for_whom) = state {
-        data["waiting_for"] = for_whom.iter().map(ToString::to_string).collect();
+fn state_data(topic: TopicId, participant: &ParticipantId, state: &State) -> String {
+    let out = Object::new().id("topic_id", topic).id("participant", participant).id("state", state.name());
+    match state {
+        State::Waiting(for_whom) => out.ids("waiting_for", for_whom).end(),
+        State::Informed | State::Working | State::NeedsHuman | State::Done => out.end(),
     }
-    data
 }
 
-fn debt_data(debt: &Debt, topic: TopicId, how: DebtEnd) -> Value {
-    let mut data = json!({
-        "topic_id": topic.to_string(), "request_id": debt.request.to_string(),
-        "debtor": debt.debtor.to_string(), "creditor": debt.creditor.to_string(),
-    });
+fn debt_data(debt: &Debt, topic: TopicId, how: DebtEnd) -> String {
+    let out = Object::new().id("topic_id", topic).id("request_id", debt.request);
+    let out = out.id("debtor", &debt.debtor).id("creditor", &debt.creditor);
     match how {
-        DebtEnd::Settled(answer) => data["settled_by"] = Value::String(answer.to_string()),
-        DebtEnd::Closed => data["closed"] = Value::Bool(true),
+        DebtEnd::Settled(answer) => out.id("settled_by", answer).end(),
+        DebtEnd::Closed => out.plain("closed", true).end(),
     }
-    data
 }
 
-fn wake_data(wake: &Wake) -> Value {
-    json!({
-        "id": wake.id.to_string(), "agent": wake.agent.to_string(), "kind": wake.kind.name(),
-        "status": wake.status.name(), "topic_id": wake.topic.map(|topic| topic.to_string()),
-        "operator": wake.operator, "hop": wake.origin.hop, "turn_id": wake.turn.map(|turn| turn.to_string()),
-    })
+fn wake_data(wake: &Wake) -> String {
+    let out = Object::new().id("id", wake.id).id("agent", &wake.agent).id("kind", wake.kind.name());
+    let out = out.id("status", wake.status.name()).maybe("topic_id", wake.topic.as_ref());
+    let out = out.plain("operator", wake.operator).plain("hop", wake.origin.hop);
+    out.maybe("turn_id", wake.turn.as_ref()).end()
 }
 
-fn value(view: &impl Serialize) -> Value {
-    serde_json::to_value(view).unwrap_or(Value::Null)
+fn text(view: &impl Serialize) -> String {
+    serde_json::to_string(view).expect("a view has string keys and writes into memory")
+}
+
+/// A JSON object written field by field.
+struct Object(String);
+
+impl Object {
+    fn new() -> Self {
+        Self("{".to_owned())
+    }
+
+    /// An id or a name out of a closed set: nothing in it needs escaping.
+    fn id(self, name: &str, id: impl Display) -> Self {
+        self.plain(name, format_args!("\"{id}\""))
+    }
+
+    fn maybe(self, name: &str, id: Option<&impl Display>) -> Self {
+        match id {
+            Some(id) => self.id(name, id),
+            None => self.plain(name, "null"),
+        }
+    }
+
+    fn ids(self, name: &str, ids: impl IntoIterator<Item = impl Display>) -> Self {
+        let ids: Vec<String> = ids.into_iter().map(|id| format!("\"{id}\"")).collect();
+        self.plain(name, format_args!("[{}]", ids.join(",")))
+    }
+
+    fn value(self, name: &str, value: &impl Serialize) -> Self {
+        self.plain(name, text(value))
+    }
+
+    /// What is JSON as it is displayed.
+    fn plain(mut self, name: &str, value: impl Display) -> Self {
+        let comma = if self.0.len() > 1 { "," } else { "" };
+        let _ = write!(self.0, "{comma}\"{name}\":{value}");
+        self
+    }
+
+    fn end(mut self) -> String {
+        self.0.push('}');
+        self.0
+    }
 }

@@ -269,16 +269,13 @@ CREATE TABLE tasks (
 );
 CREATE INDEX tasks_by_agent ON tasks (workspace, agent, place);
 
--- The ordered event log: every committed change, in the order of commit.
+-- The ordered event log: every committed change, in the order of commit. What was written together is one row at
+-- the place of its last event; `events` has a line for each: kind, scope, two ids and data.
 CREATE TABLE log (
     workspace BIGINT NOT NULL,
     seq       BIGINT NOT NULL,
     at        BIGINT NOT NULL,
-    kind      TEXT COLLATE "C" NOT NULL,
-    scope     TEXT COLLATE "C" NOT NULL,
-    scope_id  TEXT COLLATE "C",
-    topic     TEXT COLLATE "C",
-    data      TEXT COLLATE "C" NOT NULL,
+    events    TEXT NOT NULL,
     PRIMARY KEY (workspace, seq)
 );
 

@@ -270,15 +270,12 @@ CREATE TABLE tasks (
 ) WITHOUT ROWID;
 CREATE INDEX tasks_by_agent ON tasks (workspace, agent, place);
 
--- The ordered event log: every committed change, in the order of commit.
+-- The ordered event log: every committed change, in the order of commit. What was written together is one row at
+-- the place of its last event; `events` has a line for each: kind, scope, two ids and data.
 CREATE TABLE log (
     workspace INTEGER NOT NULL,
     seq       INTEGER NOT NULL,
     at        INTEGER NOT NULL,
-    kind      TEXT NOT NULL,
-    scope     TEXT NOT NULL,
-    scope_id  TEXT,
-    topic     TEXT,
-    data      TEXT NOT NULL,
+    events    TEXT NOT NULL,
     PRIMARY KEY (workspace, seq)
 ) WITHOUT ROWID;

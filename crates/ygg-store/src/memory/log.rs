@@ -27,7 +27,7 @@ impl Space {
 
     pub fn append(&mut self, seq: i64, at: Timestamp, change: &Change) {
         let kind = event::kind(change).to_owned();
-        let data = event::data(change).to_string();
+        let data = event::data(change);
         self.log.push(Logged { seq, at, kind, scope: change.scope(), data });
     }
 }

@@ -30,15 +30,17 @@ impl Tx for World {
         Ok(())
     }
 
-    fn apply(&mut self, workspace: WorkspaceKey, at: Timestamp, change: &Change) -> Result<i64> {
+    fn apply(&mut self, workspace: WorkspaceKey, at: Timestamp, changes: &[Change]) -> Result<i64> {
         if !self.workspaces.contains_key(&workspace) {
             return Err(Error::NoWorkspace);
         }
         self.touched = true;
-        let seq = self.space(workspace).last_seq() + 1;
-        self.write_rows(workspace, seq, at, change)?;
-        self.space_mut(workspace).append(seq, at, change);
-        Ok(seq)
+        for change in changes {
+            let seq = self.space(workspace).last_seq() + 1;
+            self.write_rows(workspace, seq, at, change)?;
+            self.space_mut(workspace).append(seq, at, change);
+        }
+        Ok(self.space(workspace).last_seq())
     }
 
     fn remember_send(&mut self, workspace: WorkspaceKey, send: &Remembered<'_>) -> Result<()> {

@@ -2,7 +2,9 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::task::Poll;
 
+use futures::poll;
 use tokio::runtime::{Builder, Runtime};
 use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut};
 use tokio_postgres::{Client, Config, NoTls, Row, Statement};
@@ -15,13 +17,27 @@ pub struct PostgresConn {
     runtime: Blocking,
     client: Client,
     statements: RefCell<HashMap<&'static str, Statement>>,
+    /// Writes that were asked for and not sent yet. Nobody waits for their answers but the commit, so they go
+    /// together before the next question: one way to the database and back for all.
+    writes: RefCell<Vec<Write>>,
+}
+
+struct Write {
+    statement: Statement,
+    values: Vec<Value<'static>>,
 }
 
 impl PostgresConn {
     pub fn open(config: &Config) -> Result<Self> {
         let runtime = Blocking::new()?;
         let client = connect(&runtime, config)?;
-        Ok(Self { config: config.clone(), runtime, client, statements: RefCell::default() })
+        Ok(Self {
+            config: config.clone(),
+            runtime,
+            client,
+            statements: RefCell::default(),
+            writes: RefCell::default(),
+        })
     }
 
     /// After the database went away and came back.
@@ -29,6 +45,7 @@ impl PostgresConn {
         if self.client.is_closed() {
             self.client = connect(&self.runtime, &self.config)?;
             self.statements.borrow_mut().clear();
+            self.writes.borrow_mut().clear();
         }
         Ok(())
     }
@@ -40,7 +57,41 @@ impl PostgresConn {
 
     /// Statements without values, one after another.
     pub fn batch(&self, sql: &str) -> Result<()> {
+        self.flush()?;
         Ok(self.runtime.block_on(self.client.batch_execute(sql))?)
+    }
+
+    /// Forgets the writes of a transaction that will not be.
+    pub fn drop_writes(&self) {
+        self.writes.borrow_mut().clear();
+    }
+
+    /// Sends what waits, in order; what is wrong with one of them comes out here.
+    pub fn flush(&self) -> Result<()> {
+        let writes = self.writes.take();
+        if writes.is_empty() {
+            return Ok(());
+        }
+        self.runtime.block_on(async {
+            let mut sent = Vec::with_capacity(writes.len());
+            for write in &writes {
+                let mut answer = Box::pin(self.send(write));
+                // The first poll sends it, so that they arrive in order.
+                match poll!(&mut answer) {
+                    Poll::Ready(answer) => answer?,
+                    Poll::Pending => sent.push(answer),
+                }
+            }
+            for answer in sent {
+                answer.await?;
+            }
+            Ok(())
+        })
+    }
+
+    async fn send(&self, write: &Write) -> Result<()> {
+        self.client.execute(&write.statement, &bound(&write.values)).await?;
+        Ok(())
     }
 
     fn statement(&self, sql: &'static str) -> Result<Statement> {
@@ -103,6 +154,7 @@ impl Conn for PostgresConn {
         each: &mut dyn FnMut(&sql::Row<'_>) -> Result<Enough>,
     ) -> Result<()> {
         let statement = self.statement(sql)?;
+        self.flush()?;
         let params = bound(params);
         for row in self.runtime.block_on(self.client.query(&statement, &params))? {
             if each(&row)? == Enough::Yes {
@@ -113,8 +165,8 @@ impl Conn for PostgresConn {
     }
 
     fn execute(&self, sql: &'static str, params: &[Value<'_>]) -> Result<()> {
-        let statement = self.statement(sql)?;
-        self.runtime.block_on(self.client.execute(&statement, &bound(params)))?;
+        let (statement, values) = (self.statement(sql)?, params.iter().map(Value::kept).collect());
+        self.writes.borrow_mut().push(Write { statement, values });
         Ok(())
     }
 }
@@ -132,7 +184,8 @@ impl ToSql for Value<'_> {
             Self::Int(value) if *kind == Type::INT4 => i32::try_from(*value)?.to_sql(kind, out),
             Self::Int(value) => value.to_sql(kind, out),
             Self::Text(text) => text.as_ref().to_sql(kind, out),
-            Self::Blob(bytes) => bytes.to_sql(kind, out),
+            Self::Id(id) => id.as_str().to_sql(kind, out),
+            Self::Blob(bytes) => bytes.as_ref().to_sql(kind, out),
         }
     }
 

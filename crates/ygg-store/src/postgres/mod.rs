@@ -26,7 +26,7 @@ impl Postgres {
     pub fn open(config: &Config) -> Result<Self> {
         let conn = PostgresConn::open(config)?;
         migrate::migrate(&conn)?;
-        let writer = Writer::start(Db::new(conn)).map_err(Error::database)?;
+        let writer = Writer::start(Db::of_writer(conn)).map_err(Error::database)?;
         Ok(Self { config: config.clone(), writer, readers: Readers::new() })
     }
 }
@@ -84,11 +84,16 @@ impl Transactions for PostgresConn {
         self.batch(&begin)
     }
 
+    fn send_writes(&self) -> Result<()> {
+        self.flush()
+    }
+
     fn commit(&mut self) -> Result<()> {
         self.batch("COMMIT")
     }
 
     fn rollback(&mut self) -> Result<()> {
+        self.drop_writes();
         if self.is_closed() { Ok(()) } else { self.batch("ROLLBACK") }
     }
 

@@ -11,11 +11,7 @@ use crate::account::Accounts;
 
 impl<C: Conn> Accounts for Db<C> {
     fn account(&self, id: AccountId) -> Result<Option<Account>> {
-        self.one(
-            "SELECT id, handle, password, made_at FROM accounts WHERE id = ?1",
-            params![id.to_string()],
-            read,
-        )
+        self.one("SELECT id, handle, password, made_at FROM accounts WHERE id = ?1", params![id], read)
     }
 
     fn account_by_handle(&self, handle: &Handle) -> Result<Option<Account>> {
@@ -29,7 +25,7 @@ impl<C: Conn> Accounts for Db<C> {
     fn participants_of(&self, account: AccountId) -> Result<Vec<(WorkspaceKey, ParticipantId)>> {
         self.many(
             "SELECT workspace, id FROM participants WHERE account = ?1 ORDER BY workspace, id",
-            params![account.to_string()],
+            params![account],
             |row| Ok((WorkspaceKey(row.get(0)?), row.parsed(1, "participant id")?)),
         )
     }
@@ -41,7 +37,7 @@ impl<C: Conn> Db<C> {
             "INSERT INTO accounts (id, handle, password, made_at) VALUES (?1, ?2, ?3, ?4)
              ON CONFLICT (id) DO UPDATE SET password = excluded.password",
             params![
-                account.id.to_string(),
+                account.id,
                 account.handle.as_str(),
                 account.password.as_ref().map(PasswordHash::as_str),
                 account.made_at.0

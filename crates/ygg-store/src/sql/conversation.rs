@@ -13,19 +13,22 @@ use crate::{Error, Result};
 
 impl<C: Conn> Conversations for Db<C> {
     fn conversation(&self, workspace: WorkspaceKey, id: ConversationId) -> Result<Option<Conversation>> {
-        self.one(
-            "SELECT id, kind, anchor, private, made_at FROM conversations WHERE workspace = ?1 AND id = ?2",
-            params![workspace.0, id.to_string()],
-            read,
+        let by_id =
+            "SELECT id, kind, anchor, private, made_at FROM conversations WHERE workspace = ?1 AND id = ?2";
+        self.known(
+            |known| &known.conversations,
+            (workspace, id),
+            || self.one(by_id, params![workspace.0, id], read),
         )
     }
 
     fn conversation_of_kind(&self, workspace: WorkspaceKey, kind: &Kind) -> Result<Option<Conversation>> {
-        self.one(
-            "SELECT id, kind, anchor, private, made_at FROM conversations
-             WHERE workspace = ?1 AND kind = ?2 AND anchor = ?3",
-            params![workspace.0, kind.name(), kind.anchor()],
-            read,
+        let by_kind = "SELECT id, kind, anchor, private, made_at FROM conversations
+             WHERE workspace = ?1 AND kind = ?2 AND anchor = ?3";
+        self.known(
+            |known| &known.kinds,
+            (workspace, kind.name(), kind.anchor()),
+            || self.one(by_kind, params![workspace.0, kind.name(), kind.anchor()], read),
         )
     }
 
@@ -45,11 +48,15 @@ impl<C: Conn> Conversations for Db<C> {
     }
 
     fn stints(&self, workspace: WorkspaceKey, conversation: ConversationId) -> Result<Vec<ParticipantId>> {
-        self.many(
-            "SELECT participant FROM stints WHERE workspace = ?1 AND conversation = ?2 AND ended_at IS NULL
-             ORDER BY participant",
-            params![workspace.0, conversation.to_string()],
-            |row| row.parsed(0, "participant id"),
+        let of_conversation = "SELECT participant FROM stints
+             WHERE workspace = ?1 AND conversation = ?2 AND ended_at IS NULL ORDER BY participant";
+        self.known(
+            |known| &known.stints,
+            (workspace, conversation),
+            || {
+                let params = params![workspace.0, conversation];
+                self.many(of_conversation, params, |row| row.parsed(0, "participant id"))
+            },
         )
     }
 
@@ -59,10 +66,15 @@ impl<C: Conn> Conversations for Db<C> {
         conversation: ConversationId,
         participant: &ParticipantId,
     ) -> Result<bool> {
+        let among = |stints: &Vec<ParticipantId>| stints.contains(participant);
+        let known = self.known.as_ref();
+        if let Some(is) = known.and_then(|known| known.stints.says(&(workspace, conversation), among)) {
+            return Ok(is);
+        }
         let found = self.one(
             "SELECT 1 FROM stints
              WHERE workspace = ?1 AND conversation = ?2 AND participant = ?3 AND ended_at IS NULL",
-            params![workspace.0, conversation.to_string(), participant.as_str()],
+            params![workspace.0, conversation, participant.as_str()],
             |_| Ok(()),
         )?;
         Ok(found.is_some())
@@ -85,7 +97,7 @@ impl<C: Conn> Db<C> {
         self.run(
             "INSERT INTO conversations (workspace, id, kind, anchor, private, made_at)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            params![workspace.0, id.to_string(), kind.name(), kind.anchor(), private, made_at.0],
+            params![workspace.0, *id, kind.name(), kind.anchor(), private, made_at.0],
         )?;
         Ok(())
     }
@@ -95,7 +107,7 @@ impl<C: Conn> Db<C> {
             "INSERT INTO stints (workspace, conversation, participant, seq, begun_at) VALUES (?1, ?2, ?3, ?4, ?5)",
             params![
                 workspace.0,
-                stint.conversation.to_string(),
+                stint.conversation,
                 stint.participant.as_str(),
                 seq,
                 stint.begun_at.0
@@ -114,7 +126,7 @@ impl<C: Conn> Db<C> {
         self.run(
             "UPDATE stints SET ended_at = ?4
              WHERE workspace = ?1 AND conversation = ?2 AND participant = ?3 AND ended_at IS NULL",
-            params![workspace.0, conversation.to_string(), participant.as_str(), at.0],
+            params![workspace.0, conversation, participant.as_str(), at.0],
         )?;
         Ok(())
     }

@@ -11,10 +11,11 @@ use crate::credits::{Booked, Credits};
 
 impl<C: Conn> Credits for Db<C> {
     fn balance(&self, workspace: WorkspaceKey, pot: &Pot) -> Result<Option<i64>> {
-        self.one(
-            "SELECT balance FROM pots WHERE workspace = ?1 AND pot = ?2",
-            params![workspace.0, pot.to_string()],
-            |row| row.get(0),
+        let by_name = "SELECT balance FROM pots WHERE workspace = ?1 AND pot = ?2";
+        self.known(
+            |known| &known.balances,
+            (workspace, pot.clone()),
+            || self.one(by_name, params![workspace.0, pot.to_string()], |row| row.get(0)),
         )
     }
 
@@ -69,7 +70,7 @@ impl<C: Conn> Db<C> {
                 entry.balance,
                 entry.reason.name(),
                 entry.by.as_str(),
-                entry.message.map(|id| id.to_string()),
+                entry.message,
                 at.0,
             ],
         )?;

@@ -51,7 +51,7 @@ impl<C: Conn> Deliveries for Db<C> {
         self.many(
             "SELECT recipient, effect, reason, trust, step, debt FROM deliveries
              WHERE workspace = ?1 AND message = ?2 ORDER BY recipient",
-            params![workspace.0, message.to_string()],
+            params![workspace.0, message],
             |row| {
                 let debt: Option<String> = row.get(5)?;
                 let debt = match debt {
@@ -72,7 +72,7 @@ impl<C: Conn> Deliveries for Db<C> {
     fn open_debts(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<Debt>> {
         self.many(
             debt!("AND d.topic = ?2 ORDER BY d.seq, d.recipient"),
-            params![workspace.0, topic.to_string()],
+            params![workspace.0, topic],
             read_debt,
         )
     }
@@ -85,7 +85,7 @@ impl<C: Conn> Deliveries for Db<C> {
     ) -> Result<Option<Debt>> {
         self.one(
             debt!("AND d.message = ?2 AND d.recipient = ?3"),
-            params![workspace.0, request.to_string(), debtor.as_str()],
+            params![workspace.0, request, debtor.as_str()],
             read_debt,
         )
     }
@@ -96,10 +96,10 @@ impl<C: Conn> Deliveries for Db<C> {
                AND (debt = 'open' OR debt IS NULL AND step = 'pending') LIMIT 1",
             params![
                 workspace.0,
-                topic.to_string(),
+                topic,
                 debt.debtor.as_str(),
-                debt.wake.map(|id| id.to_string()),
-                debt.request.to_string()
+                debt.wake,
+                debt.request
             ],
             |_| Ok(()),
         )?;
@@ -115,7 +115,7 @@ impl<C: Conn> Deliveries for Db<C> {
     ) -> Result<bool> {
         let found = self.one(
             debt!("AND d.topic = ?2 AND d.recipient = ?3 AND m.sender = ?4 LIMIT 1"),
-            params![workspace.0, topic.to_string(), debtor.as_str(), creditor.as_str()],
+            params![workspace.0, topic, debtor.as_str(), creditor.as_str()],
             |_| Ok(()),
         )?;
         Ok(found.is_some())
@@ -130,7 +130,7 @@ impl<C: Conn> Deliveries for Db<C> {
     ) -> Result<Vec<Debt>> {
         self.many(
             debt!("AND d.topic = ?2 AND (d.recipient = ?3 OR m.sender = ?3) ORDER BY d.seq, d.recipient LIMIT ?4"),
-            params![workspace.0, topic.to_string(), participant.as_str(), limit(rows)],
+            params![workspace.0, topic, participant.as_str(), limit(rows)],
             read_debt,
         )
     }
@@ -141,7 +141,7 @@ impl<C: Conn> Deliveries for Db<C> {
              JOIN messages m ON m.workspace = d.workspace AND m.id = d.message
              WHERE d.workspace = ?1 AND d.recipient = ?2 AND d.topic = ?3 AND d.step = 'pending'
                AND d.folded IS NOT NULL AND d.debt = 'open' ORDER BY d.seq",
-            params![workspace.0, agent.as_str(), topic.to_string()],
+            params![workspace.0, agent.as_str(), topic],
             |row| {
                 Ok(Folded {
                     wake: row.parsed(0, "wake id")?,
@@ -161,7 +161,7 @@ impl<C: Conn> Deliveries for Db<C> {
     ) -> Result<Vec<Unread>> {
         self.many(
             unread!("AND d.topic = ?3 ORDER BY CASE WHEN w.id IS NULL THEN 1 ELSE 0 END, d.seq LIMIT ?4"),
-            params![workspace.0, agent.as_str(), topic.to_string(), limit(rows)],
+            params![workspace.0, agent.as_str(), topic, limit(rows)],
             read_unread,
         )
     }
@@ -211,7 +211,7 @@ impl<C: Conn> Deliveries for Db<C> {
                  LEFT JOIN wakes w ON w.workspace = d.workspace AND w.id = d.wake AND w.turn = ?2
                  WHERE d.workspace = ?1 AND d.turn = ?2 ORDER BY d.seq"
             ),
-            params![workspace.0, turn.to_string()],
+            params![workspace.0, turn],
             |row| {
                 let was_wake = row.get::<Option<String>>(WIDTH + 7)?.is_some();
                 Ok(Handed { unread: read_unread(row)?, was_wake })
@@ -222,7 +222,7 @@ impl<C: Conn> Deliveries for Db<C> {
 
 impl<C: Conn> Db<C> {
     pub fn insert_deliveries(&self, workspace: WorkspaceKey, seq: i64, posted: &Posted) -> Result<()> {
-        let (message, topic) = (posted.message.id.to_string(), posted.message.topic.to_string());
+        let (message, topic) = (posted.message.id, posted.message.topic);
         for delivery in &posted.deliveries {
             self.run(
                 "INSERT INTO deliveries (workspace, message, recipient, seq, topic, effect, reason, trust, step,
@@ -230,16 +230,16 @@ impl<C: Conn> Db<C> {
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
                 params![
                     workspace.0,
-                    &message,
+                    message,
                     delivery.recipient.as_str(),
                     seq,
-                    &topic,
+                    topic,
                     stored_effect(delivery.effect),
                     delivery.effect.reason(),
                     delivery.trust.name(),
                     Step::Pending.name(),
-                    delivery.wake.map(|id| id.to_string()),
-                    delivery.folded.map(|id| id.to_string()),
+                    delivery.wake,
+                    delivery.folded,
                     delivery.owes.then_some(DebtStatus::Open.name()),
                 ],
             )?;
@@ -249,13 +249,13 @@ impl<C: Conn> Db<C> {
 
     pub fn end_debt(&self, workspace: WorkspaceKey, debt: &Debt, how: DebtEnd) -> Result<()> {
         let (status, settled_by) = match how {
-            DebtEnd::Settled(answer) => (DebtStatus::Settled, Some(answer.to_string())),
+            DebtEnd::Settled(answer) => (DebtStatus::Settled, Some(answer)),
             DebtEnd::Closed => (DebtStatus::Closed, None),
         };
         self.run(
             "UPDATE deliveries SET debt = ?4, settled_by = ?5
              WHERE workspace = ?1 AND message = ?2 AND recipient = ?3 AND debt = 'open'",
-            params![workspace.0, debt.request.to_string(), debt.debtor.as_str(), status.name(), settled_by],
+            params![workspace.0, debt.request, debt.debtor.as_str(), status.name(), settled_by],
         )?;
         Ok(())
     }
@@ -270,7 +270,7 @@ impl<C: Conn> Db<C> {
         self.run(
             "UPDATE deliveries SET wake = ?4, folded = NULL
              WHERE workspace = ?1 AND message = ?2 AND recipient = ?3",
-            params![workspace.0, message.to_string(), recipient.as_str(), wake.to_string()],
+            params![workspace.0, message, recipient.as_str(), wake],
         )?;
         Ok(())
     }
@@ -283,12 +283,11 @@ impl<C: Conn> Db<C> {
         messages: &[MessageId],
         at: Timestamp,
     ) -> Result<()> {
-        let turn = turn.to_string();
-        for message in messages {
+        for &message in messages {
             self.run(
                 "UPDATE deliveries SET step = 'read', turn = ?4, handed_at = ?5
                  WHERE workspace = ?1 AND message = ?2 AND recipient = ?3 AND step = 'pending'",
-                params![workspace.0, message.to_string(), recipient.as_str(), &turn, at.0],
+                params![workspace.0, message, recipient.as_str(), turn, at.0],
             )?;
         }
         Ok(())

@@ -11,10 +11,11 @@ use crate::group::Groups;
 
 impl<C: Conn> Groups for Db<C> {
     fn group(&self, workspace: WorkspaceKey, name: &GroupName) -> Result<Option<Group>> {
-        self.one(
-            "SELECT name, members FROM groups WHERE workspace = ?1 AND name = ?2",
-            params![workspace.0, name.as_str()],
-            read,
+        let by_name = "SELECT name, members FROM groups WHERE workspace = ?1 AND name = ?2";
+        self.known(
+            |known| &known.groups,
+            (workspace, name.clone()),
+            || self.one(by_name, params![workspace.0, name.as_str()], read),
         )
     }
 

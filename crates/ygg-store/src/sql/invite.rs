@@ -29,7 +29,7 @@ impl<C: Conn> Invites for Db<C> {
     }
 
     fn invite(&self, workspace: WorkspaceKey, id: InviteId) -> Result<Option<Invite>> {
-        self.one(select!("WHERE workspace = ?1 AND id = ?2"), params![workspace.0, id.to_string()], read)
+        self.one(select!("WHERE workspace = ?1 AND id = ?2"), params![workspace.0, id], read)
     }
 
     fn open_invites(&self, workspace: WorkspaceKey) -> Result<Vec<Invite>> {
@@ -47,7 +47,7 @@ impl<C: Conn> Db<C> {
             "INSERT INTO invites (workspace, id, role, by_id, hash, made_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             params![
                 workspace.0,
-                invite.id.to_string(),
+                invite.id,
                 invite.role.name(),
                 invite.by.as_str(),
                 &invite.hash.0,
@@ -66,7 +66,7 @@ impl<C: Conn> Db<C> {
         self.run(
             "UPDATE invites SET ended_at = ?3, accepted_by = ?4
              WHERE workspace = ?1 AND id = ?2 AND ended_at IS NULL",
-            params![workspace.0, id.to_string(), at.0, accepted_by.map(ParticipantId::as_str)],
+            params![workspace.0, id, at.0, accepted_by.map(ParticipantId::as_str)],
         )
     }
 }

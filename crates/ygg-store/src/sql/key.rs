@@ -26,7 +26,7 @@ impl<C: Conn> Keys for Db<C> {
     }
 
     fn key(&self, workspace: WorkspaceKey, id: KeyId) -> Result<Option<Key>> {
-        self.one(select!("WHERE workspace = ?1 AND id = ?2"), params![workspace.0, id.to_string()], read)
+        self.one(select!("WHERE workspace = ?1 AND id = ?2"), params![workspace.0, id], read)
     }
 
     fn keys(&self, workspace: WorkspaceKey) -> Result<Vec<Key>> {
@@ -40,7 +40,7 @@ impl<C: Conn> Db<C> {
             "INSERT INTO keys (workspace, id, participant, label, hash, made_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             params![
                 workspace.0,
-                key.id.to_string(),
+                key.id,
                 key.participant.as_str(),
                 &key.label,
                 &key.hash.0,
@@ -53,7 +53,7 @@ impl<C: Conn> Db<C> {
     pub fn revoke_key(&self, workspace: WorkspaceKey, id: KeyId, at: Timestamp) -> Result<()> {
         self.run(
             "UPDATE keys SET revoked_at = ?3 WHERE workspace = ?1 AND id = ?2 AND revoked_at IS NULL",
-            params![workspace.0, id.to_string(), at.0],
+            params![workspace.0, id, at.0],
         )?;
         Ok(())
     }
@@ -61,7 +61,7 @@ impl<C: Conn> Db<C> {
     pub fn set_key_used(&self, workspace: WorkspaceKey, id: KeyId, at: Timestamp) -> Result<()> {
         self.run(
             "UPDATE keys SET used_at = ?3 WHERE workspace = ?1 AND id = ?2",
-            params![workspace.0, id.to_string(), at.0],
+            params![workspace.0, id, at.0],
         )?;
         Ok(())
     }

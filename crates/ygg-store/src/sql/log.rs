@@ -1,4 +1,7 @@
-//! Rows of `log`: every change, in the order of commit.
+//! Rows of `log`: every change, in the order of commit. Changes that were written together share a row: it stands
+//! at the place of its last event.
+
+use std::fmt::Write;
 
 use ygg_domain::Change;
 use ygg_domain::change::Scope;
@@ -7,81 +10,97 @@ use ygg_domain::workspace::WorkspaceKey;
 use ygg_wire::event;
 
 use super::row::limit;
-use super::{Conn, Db, Row, params};
+use super::{Conn, Db, Enough, Row, params};
 use crate::log::{Log, Logged};
 use crate::{Error, Result};
 
 impl<C: Conn> Log for Db<C> {
     fn last_seq(&self, workspace: WorkspaceKey) -> Result<i64> {
-        let last =
-            self.one("SELECT max(seq) FROM log WHERE workspace = ?1", params![workspace.0], |row| {
-                row.get::<Option<i64>>(0)
-            })?;
-        Ok(last.flatten().unwrap_or(0))
+        self.known(|known| &known.seqs, workspace, || self.end_of_log(workspace))
     }
 
     fn events(&self, workspace: WorkspaceKey, after: i64, rows: usize) -> Result<Vec<Logged>> {
-        self.many(
-            "SELECT seq, at, kind, scope, scope_id, topic, data FROM log WHERE workspace = ?1 AND seq > ?2
-             ORDER BY seq LIMIT ?3",
+        let mut events = Vec::new();
+        self.conn.query(
+            "SELECT seq, at, events FROM log WHERE workspace = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3",
             params![workspace.0, after, limit(rows)],
-            |row| {
-                Ok(Logged {
-                    seq: row.get(0)?,
-                    at: row.at(1)?,
-                    kind: row.get(2)?,
-                    scope: scope(row)?,
-                    data: row.get(6)?,
-                })
+            &mut |row| {
+                events.extend(read(row)?.into_iter().filter(|event| event.seq > after));
+                Ok(if events.len() < rows { Enough::No } else { Enough::Yes })
             },
-        )
+        )?;
+        events.truncate(rows);
+        Ok(events)
     }
 }
 
 impl<C: Conn> Db<C> {
-    pub fn append(&self, workspace: WorkspaceKey, seq: i64, at: Timestamp, change: &Change) -> Result<()> {
-        let (scope, id, topic) = match change.scope() {
-            Scope::Workspace => ("workspace", None, None),
-            Scope::Conversation(id, topic) => {
-                ("conversation", Some(id.to_string()), topic.map(|id| id.to_string()))
-            }
-            // Who left stands where a topic would.
-            Scope::Departure(id, who) => ("departure", Some(id.to_string()), Some(who.to_string())),
-            Scope::Participant(id) => ("participant", Some(id.to_string()), None),
-            Scope::Own(id) => ("own", Some(id.to_string()), None),
-            Scope::Admins => ("admins", None, None),
-        };
+    pub fn end_of_log(&self, workspace: WorkspaceKey) -> Result<i64> {
+        let last = "SELECT max(seq) FROM log WHERE workspace = ?1";
+        let last = self.one(last, params![workspace.0], |row| row.get::<Option<i64>>(0))?;
+        Ok(last.flatten().unwrap_or(0))
+    }
+
+    /// Adds what was written together; `last` is the place of the last change.
+    pub fn append(
+        &self,
+        workspace: WorkspaceKey,
+        last: i64,
+        at: Timestamp,
+        changes: &[Change],
+    ) -> Result<()> {
+        let mut events = String::new();
+        changes.iter().for_each(|change| write(change, &mut events));
         self.run(
-            "INSERT INTO log (workspace, seq, at, kind, scope, scope_id, topic, data)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-            params![
-                workspace.0,
-                seq,
-                at.0,
-                event::kind(change),
-                scope,
-                id,
-                topic,
-                event::data(change).to_string()
-            ],
-        )?;
-        Ok(())
+            "INSERT INTO log (workspace, seq, at, events) VALUES (?1, ?2, ?3, ?4)",
+            params![workspace.0, last, at.0, events],
+        )
     }
 }
 
-fn scope(row: &Row<'_>) -> Result<Scope> {
-    let name: String = row.get(3)?;
-    match name.as_str() {
-        "workspace" => Ok(Scope::Workspace),
+/// An event is a line: its kind, its scope by name and two ids, `-` for none, and its data. Ids have no spaces, and
+/// JSON text has no line breaks.
+fn write(change: &Change, out: &mut String) {
+    let kind = event::kind(change);
+    let data = event::data(change);
+    let _ = match change.scope() {
+        Scope::Workspace => writeln!(out, "{kind} workspace - - {data}"),
+        Scope::Conversation(id, None) => writeln!(out, "{kind} conversation {id} - {data}"),
+        Scope::Conversation(id, Some(topic)) => writeln!(out, "{kind} conversation {id} {topic} {data}"),
+        Scope::Departure(id, who) => writeln!(out, "{kind} departure {id} {who} {data}"),
+        Scope::Participant(id) => writeln!(out, "{kind} participant {id} - {data}"),
+        Scope::Own(id) => writeln!(out, "{kind} own {id} - {data}"),
+        Scope::Admins => writeln!(out, "{kind} admins - - {data}"),
+    };
+}
+
+/// The events of a row, each with its place.
+fn read(row: &Row<'_>) -> Result<Vec<Logged>> {
+    let (last, at) = (row.get::<i64>(0)?, row.at(1)?);
+    let lines: Vec<&str> = row.text(2)?.unwrap_or_default().lines().collect();
+    let first = last + 1 - lines.len() as i64;
+    (first..).zip(lines).map(|(seq, line)| read_line(seq, at, line)).collect()
+}
+
+fn read_line(seq: i64, at: Timestamp, line: &str) -> Result<Logged> {
+    let corrupt = || Error::corrupt("event", line);
+    let fields: Vec<&str> = line.splitn(5, ' ').collect();
+    let [kind, name, id, below, data] = fields.try_into().map_err(|_| corrupt())?;
+    let scope = scope(name, id, below).ok_or_else(corrupt)?;
+    Ok(Logged { seq, at, kind: kind.to_owned(), scope, data: data.to_owned() })
+}
+
+fn scope(name: &str, id: &str, below: &str) -> Option<Scope> {
+    match name {
+        "workspace" => Some(Scope::Workspace),
         "conversation" => {
-            Ok(Scope::Conversation(row.parsed(4, "conversation id")?, row.parsed_if(5, "topic id")?))
+            let topic = if below == "-" { None } else { Some(below.parse().ok()?) };
+            Some(Scope::Conversation(id.parse().ok()?, topic))
         }
-        "departure" => {
-            Ok(Scope::Departure(row.parsed(4, "conversation id")?, row.parsed(5, "participant id")?))
-        }
-        "participant" => row.parsed(4, "participant id").map(Scope::Participant),
-        "own" => row.parsed(4, "participant id").map(Scope::Own),
-        "admins" => Ok(Scope::Admins),
-        _ => Err(Error::corrupt("scope", name)),
+        "departure" => Some(Scope::Departure(id.parse().ok()?, below.parse().ok()?)),
+        "participant" => id.parse().ok().map(Scope::Participant),
+        "own" => id.parse().ok().map(Scope::Own),
+        "admins" => Some(Scope::Admins),
+        _ => None,
     }
 }

@@ -29,7 +29,7 @@ impl<C: Conn> Messages for Db<C> {
     fn message(&self, workspace: WorkspaceKey, id: MessageId) -> Result<Option<Logged>> {
         self.one(
             concat!("SELECT ", columns!(), " FROM messages m WHERE m.workspace = ?1 AND m.id = ?2"),
-            params![workspace.0, id.to_string()],
+            params![workspace.0, id],
             read,
         )
     }
@@ -47,7 +47,7 @@ impl<C: Conn> Messages for Db<C> {
                 columns!(),
                 " FROM messages m WHERE m.workspace = ?1 AND m.topic = ?2 AND m.seq > ?3 ORDER BY m.seq LIMIT ?4"
             ),
-            params![workspace.0, topic.to_string(), after, limit(rows)],
+            params![workspace.0, topic, after, limit(rows)],
             read,
         )
     }
@@ -66,7 +66,7 @@ impl<C: Conn> Messages for Db<C> {
                 " FROM messages m
                  WHERE m.workspace = ?1 AND m.topic = ?2 AND m.seq < ?3 ORDER BY m.seq DESC LIMIT ?4"
             ),
-            params![workspace.0, topic.to_string(), before, limit(rows)],
+            params![workspace.0, topic, before, limit(rows)],
             read,
         )?;
         found.reverse();
@@ -81,7 +81,7 @@ impl<C: Conn> Messages for Db<C> {
     ) -> Result<Option<ParticipantId>> {
         self.one(
             "SELECT sender FROM messages WHERE workspace = ?1 AND id = ?2 AND topic = ?3 AND type = 'request'",
-            params![workspace.0, request.to_string(), topic.to_string()],
+            params![workspace.0, request, topic],
             |row| row.parsed(0, "participant id"),
         )
     }
@@ -99,18 +99,18 @@ impl<C: Conn> Db<C> {
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
             params![
                 workspace.0,
-                message.id.to_string(),
+                message.id,
                 seq,
-                message.topic.to_string(),
-                message.conversation.to_string(),
+                message.topic,
+                message.conversation,
                 message.sender.as_str(),
                 message.kind.name(),
                 &message.text,
                 &message.body,
-                message.in_reply_to.map(|id| id.to_string()),
+                message.in_reply_to,
                 message.state.as_ref().map(State::name),
                 message.state.as_ref().map(awaited).unwrap_or_default(),
-                message.origin.message.to_string(),
+                message.origin.message,
                 message.origin.hop,
                 message.charged,
                 message.sent_at.0,

@@ -8,6 +8,7 @@ mod delivery;
 mod group;
 mod invite;
 mod key;
+mod known;
 mod log;
 mod message;
 mod notice;
@@ -22,14 +23,16 @@ mod tx;
 mod wake;
 mod workspace;
 
-use std::collections::HashMap;
+use std::hash::Hash;
 
+use known::{Answer, Answers, Known};
+use ygg_domain::Change;
 use ygg_domain::workspace::WorkspaceKey;
 
 pub(crate) use row::params;
 pub use row::{Cells, Row, Value};
 
-use crate::Result;
+use crate::{Result, Within};
 
 /// A connection with a transaction open.
 pub trait Conn {
@@ -51,20 +54,75 @@ pub enum Enough {
     No,
 }
 
-/// The questions and changes of the store over one connection. The writer's also counts each workspace's log.
+/// The questions and changes of the store over one connection.
 pub struct Db<C> {
     pub conn: C,
-    seqs: HashMap<WorkspaceKey, i64>,
+    /// The writer's alone: what a reader knows another may have changed.
+    known: Option<Known>,
 }
 
 impl<C: Conn> Db<C> {
-    pub fn new(conn: C) -> Self {
-        Self { conn, seqs: HashMap::new() }
+    pub fn of_reader(conn: C) -> Self {
+        Self { conn, known: None }
     }
 
-    /// After a rollback, or when another may have written: the counts are read again.
-    pub fn forget_seqs(&mut self) {
-        self.seqs.clear();
+    pub fn of_writer(conn: C) -> Self {
+        Self { conn, known: Some(Known::default()) }
+    }
+
+    /// At the beginning of a transaction where others may write too: who changed what is known wrote an event, so a
+    /// log that ends where we left it says that nobody did.
+    pub fn forget_what_others_wrote(&mut self, within: &[Within]) -> Result<()> {
+        for within in within {
+            let Within::Workspace(workspace) = within else {
+                self.forget();
+                return Ok(());
+            };
+            let left_at = self.known.as_ref().and_then(|known| known.seqs.get(workspace));
+            let ends_at = self.end_of_log(*workspace)?;
+            if left_at != Some(ends_at) {
+                self.forget();
+                self.learn_seq(*workspace, ends_at);
+            }
+        }
+        Ok(())
+    }
+
+    /// After a rollback: everything is read again.
+    pub fn forget(&mut self) {
+        self.known = self.known.take().map(|_| Known::default());
+    }
+
+    fn learn(&self, workspace: WorkspaceKey, change: &Change) {
+        if let Some(known) = &self.known {
+            known.learn(workspace, change);
+        }
+    }
+
+    /// It was made: whoever asked for it before was told that there is none.
+    fn learn_of_workspace(&self, key: WorkspaceKey) {
+        if let Some(known) = &self.known {
+            known.workspaces.drop(&key);
+        }
+    }
+
+    fn learn_seq(&self, workspace: WorkspaceKey, last: i64) {
+        if let Some(known) = &self.known {
+            known.seqs.keep(workspace, last);
+        }
+    }
+
+    /// What is known already, or the answer to `ask`, known from now on.
+    fn known<K: Eq + Hash, V: Clone + Answer>(
+        &self,
+        of: impl FnOnce(&Known) -> &Answers<K, V>,
+        key: K,
+        ask: impl FnOnce() -> Result<V>,
+    ) -> Result<V> {
+        match &self.known {
+            Some(known) => of(known).or_ask(key, ask),
+            None => ask(),
+        }
     }
 
     fn one<T>(

@@ -29,7 +29,7 @@ impl<C: Conn> Notices for Db<C> {
         self.many(
             "SELECT id, recipient, topic, kind, about, message FROM notices
              WHERE workspace = ?1 AND turn = ?2 ORDER BY seq",
-            params![workspace.0, turn.to_string()],
+            params![workspace.0, turn],
             read,
         )
     }
@@ -42,12 +42,12 @@ impl<C: Conn> Db<C> {
              VALUES (?1, ?2, ?8, ?3, ?4, ?5, ?6, ?7, 'pending')",
             params![
                 workspace.0,
-                notice.id.to_string(),
+                notice.id,
                 notice.recipient.as_str(),
-                notice.topic.to_string(),
+                notice.topic,
                 notice.kind.name(),
                 notice.about.as_str(),
-                notice.message.to_string(),
+                notice.message,
                 seq,
             ],
         )?;
@@ -58,7 +58,7 @@ impl<C: Conn> Db<C> {
         for notice in notices {
             self.run(
                 "UPDATE notices SET step = 'read', turn = ?3 WHERE workspace = ?1 AND id = ?2",
-                params![workspace.0, notice.id.to_string(), turn.to_string()],
+                params![workspace.0, notice.id, turn],
             )?;
         }
         Ok(())

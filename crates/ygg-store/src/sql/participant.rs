@@ -22,11 +22,20 @@ macro_rules! select {
 
 impl<C: Conn> Participants for Db<C> {
     fn participant(&self, workspace: WorkspaceKey, id: &ParticipantId) -> Result<Option<Participant>> {
-        self.one(select!("WHERE workspace = ?1 AND id = ?2"), params![workspace.0, id.as_str()], read)
+        self.known(
+            |known| &known.participants,
+            (workspace, id.clone()),
+            || self.one(select!("WHERE workspace = ?1 AND id = ?2"), params![workspace.0, id.as_str()], read),
+        )
     }
 
     fn person_by_handle(&self, workspace: WorkspaceKey, handle: &Handle) -> Result<Option<Participant>> {
-        self.one(select!("WHERE workspace = ?1 AND handle = ?2"), params![workspace.0, handle.as_str()], read)
+        let by_handle = select!("WHERE workspace = ?1 AND handle = ?2");
+        self.known(
+            |known| &known.handles,
+            (workspace, handle.clone()),
+            || self.one(by_handle, params![workspace.0, handle.as_str()], read),
+        )
     }
 
     fn participants(&self, workspace: WorkspaceKey) -> Result<Vec<Participant>> {
@@ -61,7 +70,7 @@ impl<C: Conn> Db<C> {
                 agent.and_then(|agent| agent.connected_by.as_ref()).map(ParticipantId::as_str),
                 agent.is_some_and(|agent| agent.paused),
                 participant.removed,
-                person.map(|person| person.account.to_string()),
+                person.map(|person| person.account),
             ],
         )?;
         Ok(())

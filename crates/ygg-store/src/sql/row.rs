@@ -2,8 +2,13 @@
 //! row, told as such.
 
 use std::borrow::Cow;
+use std::fmt::{Display, Write};
 use std::str::FromStr;
 
+use ygg_domain::id::{
+    AccountId, ConversationId, InviteId, KeyId, MessageId, NoticeId, SessionId, TaskId, TopicId, TurnId,
+    WakeId,
+};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
 
@@ -15,7 +20,22 @@ pub enum Value<'a> {
     Null,
     Int(i64),
     Text(Cow<'a, str>),
-    Blob(&'a [u8]),
+    /// An id, written where it stands: every send names a dozen.
+    Id(IdText),
+    Blob(Cow<'a, [u8]>),
+}
+
+impl Value<'_> {
+    /// The same, for a statement that is run later.
+    pub fn kept(&self) -> Value<'static> {
+        match self {
+            Self::Null => Value::Null,
+            Self::Int(value) => Value::Int(*value),
+            Self::Text(text) => Value::Text(Cow::Owned(text.as_ref().to_owned())),
+            Self::Id(text) => Value::Id(*text),
+            Self::Blob(bytes) => Value::Blob(Cow::Owned(bytes.as_ref().to_owned())),
+        }
+    }
 }
 
 macro_rules! values {
@@ -35,8 +55,50 @@ values! {
     String => |value| Self::Text(value.into());
     &'a str => |value| Self::Text(value.into());
     &'a String => |value| Self::Text(value.as_str().into());
-    &'a [u8; 32] => |value| Self::Blob(value);
+    &'a [u8; 32] => |value| Self::Blob(value.as_slice().into());
     &'a Option<String> => |value| value.as_deref().map_or(Self::Null, |text| Self::Text(text.into()));
+}
+
+macro_rules! ids {
+    ($($id:ident)*) => {$(
+        impl From<$id> for Value<'_> {
+            fn from(id: $id) -> Self {
+                Self::Id(IdText::of(&id))
+            }
+        }
+    )*};
+}
+
+ids! {
+    AccountId ConversationId InviteId KeyId MessageId NoticeId SessionId TaskId TopicId TurnId WakeId
+}
+
+/// An id as text: a prefix of four letters and 26 more.
+#[derive(Debug, Clone, Copy)]
+pub struct IdText {
+    bytes: [u8; 30],
+    len: usize,
+}
+
+impl IdText {
+    fn of(id: &impl Display) -> Self {
+        let mut text = Self { bytes: [0; 30], len: 0 };
+        write!(text, "{id}").expect("every id has a prefix of four letters");
+        text
+    }
+
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.bytes[..self.len]).expect("it was written as text")
+    }
+}
+
+impl Write for IdText {
+    fn write_str(&mut self, part: &str) -> std::fmt::Result {
+        let end = self.len + part.len();
+        self.bytes.get_mut(self.len..end).ok_or(std::fmt::Error)?.copy_from_slice(part.as_bytes());
+        self.len = end;
+        Ok(())
+    }
 }
 
 impl<'a, T> From<Option<T>> for Value<'a>

@@ -29,7 +29,7 @@ impl<C: Conn> Sessions for Db<C> {
     }
 
     fn session(&self, workspace: WorkspaceKey, id: SessionId) -> Result<Option<Session>> {
-        self.one(select!("WHERE workspace = ?1 AND id = ?2"), params![workspace.0, id.to_string()], read)
+        self.one(select!("WHERE workspace = ?1 AND id = ?2"), params![workspace.0, id], read)
     }
 
     fn sessions_of(&self, workspace: WorkspaceKey, participant: &ParticipantId) -> Result<Vec<Session>> {
@@ -48,7 +48,7 @@ impl<C: Conn> Db<C> {
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?6)",
             params![
                 workspace.0,
-                session.id.to_string(),
+                session.id,
                 session.participant.as_str(),
                 &session.label,
                 &session.hash.0,
@@ -60,12 +60,12 @@ impl<C: Conn> Db<C> {
     pub fn end_session(&self, workspace: WorkspaceKey, id: SessionId, at: Timestamp) -> Result<()> {
         self.run(
             "UPDATE sessions SET ended_at = ?3 WHERE workspace = ?1 AND id = ?2 AND ended_at IS NULL",
-            params![workspace.0, id.to_string(), at.0],
+            params![workspace.0, id, at.0],
         )
     }
 
     pub fn renew(&self, workspace: WorkspaceKey, renewal: &Renewal) -> Result<()> {
-        let (id, at) = (renewal.session.to_string(), renewal.used_at.0);
+        let (id, at) = (renewal.session, renewal.used_at.0);
         match &renewal.hash {
             None => self.run(
                 "UPDATE sessions SET used_at = ?3 WHERE workspace = ?1 AND id = ?2",

@@ -38,11 +38,11 @@ impl<C: Conn> Db<C> {
                  text = excluded.text, status = excluded.status, topic = excluded.topic, place = excluded.place",
             params![
                 workspace.0,
-                task.id.to_string(),
+                task.id,
                 task.agent.as_str(),
                 &task.text,
                 task.status.name(),
-                task.topic.map(|id| id.to_string()),
+                task.topic,
                 task.place,
             ],
         )?;
@@ -50,7 +50,7 @@ impl<C: Conn> Db<C> {
     }
 
     pub fn delete_task(&self, workspace: WorkspaceKey, id: TaskId) -> Result<()> {
-        self.run("DELETE FROM tasks WHERE workspace = ?1 AND id = ?2", params![workspace.0, id.to_string()])?;
+        self.run("DELETE FROM tasks WHERE workspace = ?1 AND id = ?2", params![workspace.0, id])?;
         Ok(())
     }
 }

@@ -20,7 +20,8 @@ macro_rules! select {
 
 impl<C: Conn> Topics for Db<C> {
     fn topic(&self, workspace: WorkspaceKey, id: TopicId) -> Result<Option<Topic>> {
-        self.one(select!("WHERE t.workspace = ?1 AND t.id = ?2"), params![workspace.0, id.to_string()], read)
+        let by_id = select!("WHERE t.workspace = ?1 AND t.id = ?2");
+        self.known(|known| &known.topics, (workspace, id), || self.one(by_id, params![workspace.0, id], read))
     }
 
     fn topics(
@@ -42,7 +43,7 @@ impl<C: Conn> Topics for Db<C> {
                 select!(
                     "WHERE t.workspace = ?1 AND t.conversation = ?4 AND t.id < ?2 ORDER BY t.id DESC LIMIT ?3"
                 ),
-                params![workspace.0, before, limit(rows), conversation.to_string()],
+                params![workspace.0, before, limit(rows), conversation],
                 read,
             ),
         }
@@ -70,24 +71,25 @@ impl<C: Conn> Topics for Db<C> {
     }
 
     fn parties(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<Party>> {
-        self.many(
+        let of_topic =
             "SELECT participant, state, waiting_for FROM parties WHERE workspace = ?1 AND topic = ?2
-             ORDER BY participant",
-            params![workspace.0, topic.to_string()],
-            |row| {
-                let name: String = row.get(1)?;
-                Ok(Party {
-                    participant: row.parsed(0, "participant id")?,
-                    state: State::read(&name, row.ids(2)?).ok_or_else(|| Error::corrupt("state", name))?,
-                })
-            },
+             ORDER BY participant";
+        self.known(
+            |known| &known.parties,
+            (workspace, topic),
+            || self.many(of_topic, params![workspace.0, topic], party),
         )
     }
 
     fn is_party(&self, workspace: WorkspaceKey, topic: TopicId, participant: &ParticipantId) -> Result<bool> {
+        let among = |parties: &Vec<Party>| parties.iter().any(|party| party.participant == *participant);
+        if let Some(is) = self.known.as_ref().and_then(|known| known.parties.says(&(workspace, topic), among))
+        {
+            return Ok(is);
+        }
         let found = self.one(
             "SELECT 1 FROM parties WHERE workspace = ?1 AND topic = ?2 AND participant = ?3",
-            params![workspace.0, topic.to_string(), participant.as_str()],
+            params![workspace.0, topic, participant.as_str()],
             |_| Ok(()),
         )?;
         Ok(found.is_some())
@@ -101,8 +103,8 @@ impl<C: Conn> Db<C> {
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             params![
                 workspace.0,
-                topic.id.to_string(),
-                topic.conversation.to_string(),
+                topic.id,
+                topic.conversation,
                 &topic.title,
                 topic.opener.as_str(),
                 topic.status.name(),
@@ -116,7 +118,7 @@ impl<C: Conn> Db<C> {
     pub fn set_title(&self, workspace: WorkspaceKey, topic: TopicId, title: &str) -> Result<()> {
         self.run(
             "UPDATE topics SET title = ?3 WHERE workspace = ?1 AND id = ?2",
-            params![workspace.0, topic.to_string(), title],
+            params![workspace.0, topic, title],
         )?;
         Ok(())
     }
@@ -124,7 +126,7 @@ impl<C: Conn> Db<C> {
     pub fn close_topic(&self, workspace: WorkspaceKey, topic: TopicId, at: Timestamp) -> Result<()> {
         self.run(
             "UPDATE topics SET status = ?3, closed_at = ?4 WHERE workspace = ?1 AND id = ?2",
-            params![workspace.0, topic.to_string(), Status::Closed.name(), at.0],
+            params![workspace.0, topic, Status::Closed.name(), at.0],
         )?;
         Ok(())
     }
@@ -142,7 +144,7 @@ impl<C: Conn> Db<C> {
                  state = excluded.state, waiting_for = excluded.waiting_for",
             params![
                 workspace.0,
-                topic.to_string(),
+                topic,
                 participant.as_str(),
                 state.name(),
                 awaited(state)
@@ -158,6 +160,14 @@ pub fn awaited(state: &State) -> String {
         State::Waiting(for_whom) => joined(for_whom),
         State::Informed | State::Working | State::NeedsHuman | State::Done => String::new(),
     }
+}
+
+fn party(row: &Row<'_>) -> Result<Party> {
+    let name: String = row.get(1)?;
+    Ok(Party {
+        participant: row.parsed(0, "participant id")?,
+        state: State::read(&name, row.ids(2)?).ok_or_else(|| Error::corrupt("state", name))?,
+    })
 }
 
 fn read(row: &Row<'_>) -> Result<Topic> {

@@ -34,14 +34,7 @@ impl<C: Conn> Db<C> {
         self.run(
             "INSERT INTO turns (workspace, id, seq, agent, taker, topic, status, began_at)
              VALUES (?1, ?2, ?6, ?3, 'live', ?4, 'running', ?5)",
-            params![
-                workspace.0,
-                turn.id.to_string(),
-                turn.agent.as_str(),
-                turn.topic.map(|id| id.to_string()),
-                turn.began_at.0,
-                seq,
-            ],
+            params![workspace.0, turn.id, turn.agent.as_str(), turn.topic, turn.began_at.0, seq,],
         )?;
         Ok(())
     }
@@ -49,7 +42,7 @@ impl<C: Conn> Db<C> {
     pub fn end_turn(&self, workspace: WorkspaceKey, turn: TurnId, at: Timestamp) -> Result<()> {
         self.run(
             "UPDATE turns SET status = 'ended', ended_at = ?3 WHERE workspace = ?1 AND id = ?2",
-            params![workspace.0, turn.to_string(), at.0],
+            params![workspace.0, turn, at.0],
         )?;
         Ok(())
     }

@@ -17,7 +17,9 @@ use crate::{Error, Result, Tx};
 
 impl<C: Conn> Tx for Db<C> {
     fn create_workspace(&mut self, slug: &Slug, policy: &Policy, at: Timestamp) -> Result<WorkspaceKey> {
-        self.insert_workspace(slug, policy, at)
+        let key = self.insert_workspace(slug, policy, at)?;
+        self.learn_of_workspace(key);
+        Ok(key)
     }
 
     fn put_account(&mut self, account: &Account) -> Result<()> {
@@ -25,18 +27,21 @@ impl<C: Conn> Tx for Db<C> {
     }
 
     fn delete_workspace(&mut self, workspace: WorkspaceKey) -> Result<()> {
-        self.seqs.remove(&workspace);
+        self.forget();
         self.delete_rows(workspace)
     }
 
-    fn apply(&mut self, workspace: WorkspaceKey, at: Timestamp, change: &Change) -> Result<i64> {
-        let seq = match self.seqs.get(&workspace) {
-            Some(last) => last + 1,
-            None => self.first_seq(workspace)?,
-        };
-        self.write_rows(workspace, seq, at, change)?;
-        self.append(workspace, seq, at, change)?;
-        self.seqs.insert(workspace, seq);
+    fn apply(&mut self, workspace: WorkspaceKey, at: Timestamp, changes: &[Change]) -> Result<i64> {
+        let mut seq = self.place(workspace)?;
+        for change in changes {
+            seq += 1;
+            self.write_rows(workspace, seq, at, change)?;
+            self.learn(workspace, change);
+        }
+        if !changes.is_empty() {
+            self.append(workspace, seq, at, changes)?;
+            self.learn_seq(workspace, seq);
+        }
         Ok(seq)
     }
 
@@ -54,13 +59,13 @@ impl<C: Conn> Tx for Db<C> {
 }
 
 impl<C: Conn> Db<C> {
-    /// The next place in a log that is not counted yet. One without entries may belong to nobody any more.
-    fn first_seq(&self, workspace: WorkspaceKey) -> Result<i64> {
+    /// The last place of a log. One without entries may belong to nobody any more.
+    fn place(&self, workspace: WorkspaceKey) -> Result<i64> {
         let last = self.last_seq(workspace)?;
         if last == 0 && self.workspace(workspace)?.is_none() {
             return Err(Error::NoWorkspace);
         }
-        Ok(last + 1)
+        Ok(last)
     }
 
     fn write_rows(&self, workspace: WorkspaceKey, seq: i64, at: Timestamp, change: &Change) -> Result<()> {

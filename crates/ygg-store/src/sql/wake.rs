@@ -21,10 +21,12 @@ macro_rules! select {
 
 impl<C: Conn> Wakes for Db<C> {
     fn unanswered_wakes(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<Wake>> {
-        self.many(
-            select!("WHERE workspace = ?1 AND topic = ?2 AND status IN ('pending', 'taken') ORDER BY seq"),
-            params![workspace.0, topic.to_string()],
-            read,
+        let unanswered =
+            select!("WHERE workspace = ?1 AND topic = ?2 AND status IN ('pending', 'taken') ORDER BY seq");
+        self.known(
+            |known| &known.wakes,
+            (workspace, topic),
+            || self.many(unanswered, params![workspace.0, topic], read),
         )
     }
 
@@ -39,7 +41,7 @@ impl<C: Conn> Wakes for Db<C> {
     fn taken_wakes(&self, workspace: WorkspaceKey, turn: TurnId) -> Result<Vec<Wake>> {
         self.many(
             select!("WHERE workspace = ?1 AND turn = ?2 AND status = 'taken' ORDER BY seq"),
-            params![workspace.0, turn.to_string()],
+            params![workspace.0, turn],
             read,
         )
     }
@@ -54,16 +56,16 @@ impl<C: Conn> Db<C> {
                  operator = excluded.operator, origin = excluded.origin, hop = excluded.hop",
             params![
                 workspace.0,
-                wake.id.to_string(),
+                wake.id,
                 wake.agent.as_str(),
-                wake.topic.map(|id| id.to_string()),
+                wake.topic,
                 wake.kind.name(),
                 wake.status.name(),
                 wake.operator,
-                wake.origin.message.to_string(),
+                wake.origin.message,
                 wake.origin.hop,
                 wake.made_at.0,
-                wake.turn.map(|id| id.to_string()),
+                wake.turn,
                 seq,
             ],
         )?;
@@ -73,7 +75,7 @@ impl<C: Conn> Db<C> {
     pub fn take_wake(&self, workspace: WorkspaceKey, wake: WakeId, turn: TurnId) -> Result<()> {
         self.run(
             "UPDATE wakes SET status = 'taken', turn = ?3 WHERE workspace = ?1 AND id = ?2",
-            params![workspace.0, wake.to_string(), turn.to_string()],
+            params![workspace.0, wake, turn],
         )?;
         Ok(())
     }
@@ -81,7 +83,7 @@ impl<C: Conn> Db<C> {
     pub fn end_wake(&self, workspace: WorkspaceKey, wake: WakeId, how: WakeStatus) -> Result<()> {
         self.run(
             "UPDATE wakes SET status = ?3 WHERE workspace = ?1 AND id = ?2",
-            params![workspace.0, wake.to_string(), how.name()],
+            params![workspace.0, wake, how.name()],
         )?;
         Ok(())
     }

@@ -32,7 +32,17 @@ impl<C: Conn> Workspaces for Db<C> {
     }
 
     fn workspace(&self, key: WorkspaceKey) -> Result<Option<Workspace>> {
-        self.one("SELECT key, slug, policy, paused FROM workspaces WHERE key = ?1", params![key.0], read)
+        self.known(
+            |known| &known.workspaces,
+            key,
+            || {
+                self.one(
+                    "SELECT key, slug, policy, paused FROM workspaces WHERE key = ?1",
+                    params![key.0],
+                    read,
+                )
+            },
+        )
     }
 
     fn workspaces(&self) -> Result<Vec<Workspace>> {

@@ -22,7 +22,7 @@ impl SqliteConn {
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         conn.execute_batch(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 10000;
-             PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY;",
+             PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 2000;",
         )?;
         Ok(Self(conn))
     }
@@ -57,6 +57,7 @@ impl ToSql for Value<'_> {
             Self::Null => ValueRef::Null,
             Self::Int(value) => ValueRef::Integer(*value),
             Self::Text(text) => ValueRef::Text(text.as_bytes()),
+            Self::Id(id) => ValueRef::Text(id.as_str().as_bytes()),
             Self::Blob(bytes) => ValueRef::Blob(bytes),
         }))
     }

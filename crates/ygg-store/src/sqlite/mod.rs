@@ -38,7 +38,7 @@ impl Sqlite {
             return Err(Error::File { path: named.display().to_string(), problem: problem.to_owned() });
         }
         migrate::migrate(&mut conn.0, &file.path, migrate::STEPS)?;
-        let writer = Writer::start(Db::new(conn)).map_err(|problem| Error::file(named, &problem))?;
+        let writer = Writer::start(Db::of_writer(conn)).map_err(|problem| Error::file(named, &problem))?;
         Ok(Self { writer, readers: Readers::new(), sign_ins: Readers::new(), file })
     }
 
@@ -81,6 +81,10 @@ impl Store for Sqlite {
 impl Transactions for SqliteConn {
     fn begin(&mut self, _: &[Within]) -> Result<()> {
         Ok(self.0.execute_batch("BEGIN IMMEDIATE")?)
+    }
+
+    fn send_writes(&self) -> Result<()> {
+        Ok(())
     }
 
     fn commit(&mut self) -> Result<()> {

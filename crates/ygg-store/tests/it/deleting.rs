@@ -66,12 +66,12 @@ fn a_write_that_comes_too_late_writes_nothing() {
     each_store(|store| {
         let late = write(store, |tx| {
             let team = tx.create_workspace(&slug("team"), &Default::default(), at(0))?;
-            tx.apply(team, at(0), &group_set("one", &[]))?;
+            tx.apply(team, at(0), &[group_set("one", &[])])?;
             tx.delete_workspace(team)?;
             Ok(team)
         });
         let team = late.expect("made and deleted");
-        let late = write(store, move |tx| Ok(tx.apply(team, at(1), &group_set("two", &[]))));
+        let late = write(store, move |tx| Ok(tx.apply(team, at(1), &[group_set("two", &[])])));
         assert!(matches!(late, Ok(Err(Error::NoWorkspace))), "{late:?}");
     });
 }

@@ -54,7 +54,7 @@ impl Step {
         match self {
             Self::Workspace(slug, policy) => tx.create_workspace(slug, policy, at).map(|key| key.0),
             Self::Deleted(workspace) => tx.delete_workspace(*workspace).map(|()| 0),
-            Self::Change(workspace, change) => tx.apply(*workspace, at, change),
+            Self::Change(workspace, change) => tx.apply(*workspace, at, std::slice::from_ref(change)),
             Self::Send(workspace, Sent { sender, key, digest, receipt }) => {
                 let receipt = receipt.as_deref();
                 let send = Remembered { sender, key, digest: *digest, receipt, at };

@@ -89,7 +89,7 @@ fn jobs_of_many_threads_are_each_told_once_and_in_the_order_of_the_commits() {
                     for number in 0..JOBS {
                         let (told, done) = (Arc::clone(&told), done.clone());
                         let write =
-                            move |tx: &mut dyn Tx| tx.apply(TEAM, at(1), &group_set("all_of_us", &[]));
+                            move |tx: &mut dyn Tx| tx.apply(TEAM, at(1), &[group_set("all_of_us", &[])]);
                         store.write(job(write, move |seq| {
                             told.lock().unwrap().push(seq.unwrap());
                             done.send((thread, number)).unwrap();
@@ -122,11 +122,11 @@ fn whoever_is_told_may_come_back_to_the_store() {
         // Not a strong one: the last to hold SQLite's store waits for its writer, which tells.
         let again = Arc::downgrade(&store);
         store.write(job(
-            |tx| tx.apply(TEAM, at(1), &group_set("one", &[])),
+            |tx| tx.apply(TEAM, at(1), &[group_set("one", &[])]),
             move |seq| {
                 let store = again.upgrade().unwrap();
                 assert_eq!(read(&*store, |rows| rows.last_seq(TEAM)).unwrap(), seq.unwrap());
-                let second = |tx: &mut dyn Tx| tx.apply(TEAM, at(2), &group_set("two", &[]));
+                let second = |tx: &mut dyn Tx| tx.apply(TEAM, at(2), &[group_set("two", &[])]);
                 store.write(job(second, move |seq| done.send(seq.unwrap()).unwrap()));
             },
         ));
@@ -142,7 +142,7 @@ fn a_job_sees_what_it_wrote_and_a_workspace_counts_for_itself() {
             let plane = tx.create_workspace(&slug("plane"), &Policy::default(), at(0))?;
             let mut seqs = Vec::new();
             for workspace in [TEAM, plane, TEAM] {
-                seqs.push(tx.apply(workspace, at(1), &group_set("one", &[]))?);
+                seqs.push(tx.apply(workspace, at(1), &[group_set("one", &[])])?);
                 assert_eq!(tx.last_seq(workspace)?, seqs[seqs.len() - 1]);
             }
             Ok(seqs)

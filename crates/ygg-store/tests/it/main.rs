@@ -4,6 +4,7 @@ mod cast;
 mod deleting;
 mod history;
 mod jobs;
+mod known;
 mod memory;
 mod postgres;
 mod questions;

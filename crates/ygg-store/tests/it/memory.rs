@@ -10,7 +10,7 @@ use crate::cast::{TEAM, at, group_set, slug};
 use crate::jobs::{found, job, read, write};
 
 fn fails_half_way(tx: &mut dyn Tx) -> ygg_store::Result<()> {
-    tx.apply(TEAM, at(1), &group_set("half", &[]))?;
+    tx.apply(TEAM, at(1), &[group_set("half", &[])])?;
     tx.create_workspace(&slug("team"), &Policy::default(), at(1)).map(drop)
 }
 
@@ -40,7 +40,7 @@ fn a_job_that_fails_before_it_wrote_harms_nothing() {
         Err::<(), _>(Error::Newer { found: 2, known: 1 })
     });
     assert!(matches!(failed, Err(Error::Newer { .. })));
-    assert_eq!(write(&store, |tx| tx.apply(TEAM, at(1), &group_set("one", &[]))).unwrap(), 1);
+    assert_eq!(write(&store, |tx| tx.apply(TEAM, at(1), &[group_set("one", &[])])).unwrap(), 1);
 }
 
 #[test]

@@ -26,6 +26,7 @@ pub fn place() -> Option<Place> {
 }
 
 impl Place {
+    /// For another node.
     pub fn config(&self) -> &Config {
         self.scratch.config()
     }

@@ -27,8 +27,8 @@ fn a_look_sees_the_rows_of_its_workspace_alone() {
     let founded = write(store, move |tx| {
         let team = tx.create_workspace(&slug("team"), &Policy::default(), at(0))?;
         let other = tx.create_workspace(&slug("other"), &Policy::default(), at(0))?;
-        tx.apply(team, at(1), &group_set("one", &[]))?;
-        tx.apply(other, at(1), &group_set("two", &[]))?;
+        tx.apply(team, at(1), &[group_set("one", &[])])?;
+        tx.apply(other, at(1), &[group_set("two", &[])])?;
         tx.put_account(&ana)?;
         Ok((team, other))
     });

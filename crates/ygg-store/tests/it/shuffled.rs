@@ -26,8 +26,13 @@ const STRIDE: usize = 40;
 fn changes_in_any_order_lead_to_the_same() {
     for seed in [1, 2, 3] {
         println!("seed {seed}");
-        same_every(&Draws::new(seed).history(), STRIDE);
+        same_every(&drawn(seed), STRIDE);
     }
+}
+
+/// A history drawn from a seed.
+pub fn drawn(seed: u64) -> History {
+    Draws::new(seed).history()
 }
 
 /// What was made so far, to draw from. Ids are of both workspaces, so that some are of the wrong one.

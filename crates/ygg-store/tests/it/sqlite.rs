@@ -35,7 +35,7 @@ fn what_was_written_is_there_after_opening_again() {
     let second = Sqlite::open(&path).unwrap();
     assert_eq!(read(&second, |rows| Ok(subjects.ask(rows))).unwrap(), before);
     let last = read(&second, |rows| rows.last_seq(TEAM)).unwrap();
-    let next = write(&second, |tx| tx.apply(TEAM, at(1), &group_set("one", &[]))).unwrap();
+    let next = write(&second, |tx| tx.apply(TEAM, at(1), &[group_set("one", &[])])).unwrap();
     assert_eq!(next, last + 1);
 }
 
@@ -139,7 +139,7 @@ fn hold(store: &dyn Store) -> Sender<()> {
 fn queue(store: &dyn Store, number: usize, fails: bool, told: &Sender<(usize, ygg_store::Result<i64>)>) {
     let told = told.clone();
     let write = move |tx: &mut dyn Tx| {
-        let seq = tx.apply(TEAM, at(1), &group_set(&format!("group-{number}"), &[]))?;
+        let seq = tx.apply(TEAM, at(1), &[group_set(&format!("group-{number}"), &[])])?;
         if fails {
             tx.create_workspace(&slug("team"), &Policy::default(), at(1))?;
         }
@@ -181,7 +181,7 @@ fn nothing_is_seen_before_the_commit() {
     let (wrote, written): (_, Receiver<i64>) = mpsc::channel();
     let (done, outcome) = mpsc::channel();
     let write = move |tx: &mut dyn Tx| {
-        wrote.send(tx.apply(TEAM, at(1), &group_set("one", &[]))?).unwrap();
+        wrote.send(tx.apply(TEAM, at(1), &[group_set("one", &[])])?).unwrap();
         wait.recv().unwrap();
         Ok(())
     };
