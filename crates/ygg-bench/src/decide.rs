@@ -16,7 +16,7 @@ use ygg_domain::name::{Address, ParticipantId};
 use ygg_domain::participant::{Agent, Nature, Participant, WakeBy};
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
-use ygg_domain::topic::{Party, State, Status, Topic};
+use ygg_domain::topic::{Party, Standing, State, Status, Topic};
 
 /// Drafts made before the clock runs: a decision takes its draft.
 const BATCH: usize = 1000;
@@ -46,7 +46,7 @@ impl Case {
         let raw = RawDraft {
             to: vec!["answers".to_owned()],
             kind: Some("request".to_owned()),
-            topic_id: Some(topic.topic.id.to_string()),
+            topic_id: Some(topic.standing.topic.id.to_string()),
             text: Some(text),
             ..RawDraft::default()
         };
@@ -99,7 +99,7 @@ fn agent(id: &str) -> Result<Participant> {
 
 fn topic(one: &ParticipantId, other: &ParticipantId, ids: &mut Count) -> TopicFacts {
     let party = |id: &ParticipantId| Party { participant: id.clone(), state: State::Working };
-    TopicFacts {
+    let standing = Standing {
         topic: Topic {
             id: TopicId::fresh(ids),
             conversation: ConversationId::fresh(ids),
@@ -110,12 +110,15 @@ fn topic(one: &ParticipantId, other: &ParticipantId, ids: &mut Count) -> TopicFa
             closed_at: None,
         },
         kind: Kind::direct(one, other),
-        ties: Ties { party: true, ..Ties::default() },
         parties: vec![party(one), party(other)],
         wakes: Vec::new(),
+        debts: Vec::new(),
+    };
+    TopicFacts {
+        standing,
+        ties: Ties { party: true, ..Ties::default() },
         named: None,
         debtors: Vec::new(),
-        debts: Vec::new(),
         folded: Vec::new(),
         reply_to: None,
     }

@@ -2,10 +2,9 @@
 
 use crate::change::Change;
 use crate::id::{Ids, MessageId, NoticeId, TopicId};
-use crate::message::send::TopicFacts;
 use crate::name::ParticipantId;
-use crate::topic::State;
 use crate::topic::state::state_of;
+use crate::topic::{Standing, State};
 
 /// What a notice tells as context. Notices that wake are kinds of wakes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +38,7 @@ pub struct Notice {
 
 /// Whoever says done and still owes an answer: its askers are told, once, as context [S4].
 pub fn tell_askers(
-    topic: &TopicFacts,
+    topic: &Standing,
     done: &ParticipantId,
     settled: Option<MessageId>,
     ids: &mut dyn Ids,

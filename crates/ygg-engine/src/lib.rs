@@ -12,6 +12,7 @@ mod fresh;
 mod guard;
 mod rate;
 mod signed_in;
+mod standing;
 
 mod caller;
 mod conversation;

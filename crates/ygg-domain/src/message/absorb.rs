@@ -33,8 +33,8 @@ pub fn absorb(facts: &SendFacts, draft: &Draft, ids: &mut dyn Ids) -> Decision {
     };
     let mut changes = Vec::new();
     if let Some(topic) = party_topic(facts) {
-        receipt.topic = Some(topic.topic.id);
-        receipt.conversation = Some(topic.topic.conversation);
+        receipt.topic = Some(topic.standing.topic.id);
+        receipt.conversation = Some(topic.standing.topic.conversation);
         let full = state::takes_place_back(facts, topic);
         let counts = match draft.state {
             Some(Declared::Done) => Some(State::Done),
@@ -62,7 +62,9 @@ pub fn absorb(facts: &SendFacts, draft: &Draft, ids: &mut dyn Ids) -> Decision {
 /// The open topic that the draft names, if the sender is a party of it.
 fn party_topic(facts: &SendFacts) -> Option<&TopicFacts> {
     match &facts.place {
-        Place::Topic(topic) if topic.ties.party && topic.topic.status != Status::Closed => Some(topic),
+        Place::Topic(topic) if topic.ties.party && topic.standing.topic.status != Status::Closed => {
+            Some(topic)
+        }
         Place::Topic(_) | Place::New(_) | Place::Unnamed | Place::Unknown(_) => None,
     }
 }
@@ -74,29 +76,29 @@ fn apply_state(
     ids: &mut dyn Ids,
     changes: &mut Vec<Change>,
 ) -> TopicAfter {
-    let mut parties = topic.parties.clone();
+    let mut parties = topic.standing.parties.clone();
     // A word that changes nothing writes nothing: it is free, and so must not be a way to fill the log.
-    let moves = |state: &State| state::state_of(&topic.parties, &facts.sender.id) != Some(state);
+    let moves = |state: &State| state::state_of(&topic.standing.parties, &facts.sender.id) != Some(state);
     if let Some(state) = state.filter(moves) {
         state::set(&mut parties, &facts.sender.id, state.clone());
         changes.push(Change::PartySet {
-            topic: topic.topic.id,
-            conversation: topic.topic.conversation,
+            topic: topic.standing.topic.id,
+            conversation: topic.standing.topic.conversation,
             participant: facts.sender.id.clone(),
             state: state.clone(),
         });
         if state == State::Done {
             let act = Act { by: &facts.sender.id, settled: None, done: true };
             let ended = answer::end(topic, &act, changes);
-            notice::tell_askers(topic, act.by, None, ids, changes);
+            notice::tell_askers(&topic.standing, act.by, None, ids, changes);
             if topic::all_done(parties.iter().map(|party| &party.state)) {
                 let pending: Vec<_> =
-                    topic.wakes.iter().filter(|wake| !ended.contains(&wake.id)).cloned().collect();
-                let pending = topic::close::Pending { wakes: &pending, debts: &topic.debts };
-                changes.extend(topic::close::changes(&topic.topic, &facts.sender.id, &pending));
+                    topic.standing.wakes.iter().filter(|wake| !ended.contains(&wake.id)).cloned().collect();
+                let pending = topic::close::Pending { wakes: &pending, debts: &topic.standing.debts };
+                changes.extend(topic::close::changes(&topic.standing.topic, &facts.sender.id, &pending));
                 return TopicAfter { status: Status::Closed, parties };
             }
         }
     }
-    TopicAfter { status: topic.topic.status, parties }
+    TopicAfter { status: topic.standing.topic.status, parties }
 }

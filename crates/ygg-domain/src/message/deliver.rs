@@ -41,7 +41,7 @@ fn to_one(
     ids: &mut dyn Ids,
     changes: &mut Vec<Change>,
 ) -> Delivery {
-    let wakes = sending.known.map(|topic| topic.wakes.as_slice()).unwrap_or_default();
+    let wakes = sending.known.map(|topic| topic.standing.wakes.as_slice()).unwrap_or_default();
     let unanswered: Vec<&Wake> = wakes.iter().filter(|wake| wake.agent == recipient.id).collect();
     let pending = unanswered.iter().find(|wake| wake.status == WakeStatus::Pending).copied();
     let effect = effect::decide(&Row {
@@ -49,7 +49,7 @@ fn to_one(
         recipient,
         kind: sending.draft.kind,
         answers: answers(sending, recipient),
-        state: sending.known.and_then(|topic| state_of(&topic.parties, &recipient.id)),
+        state: sending.known.and_then(|topic| state_of(&topic.standing.parties, &recipient.id)),
         has_unanswered_wake: !unanswered.is_empty(),
     });
     let trust = Trust::between(sending.sender, recipient);

@@ -82,6 +82,14 @@ impl Declared {
     }
 }
 
+/// The sender's own name for a send [M8].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Keyed {
+    pub key: String,
+    /// Of everything the sender wrote: equal drafts have equal digests.
+    pub digest: [u8; 32],
+}
+
 /// A draft that makes sense by itself; whom and what it names is looked up next.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
@@ -95,9 +103,7 @@ pub struct Draft {
     pub state: Option<Declared>,
     pub waiting_for: Vec<Address>,
     pub conversation: Option<ConversationNamed>,
-    pub key: Option<String>,
-    /// Of everything the sender wrote: equal drafts have equal digests [M8].
-    pub digest: [u8; 32],
+    pub key: Option<Keyed>,
     pub repairs: Vec<Repair>,
 }
 
@@ -112,7 +118,7 @@ impl Draft {
 /// Makes sense of a draft, or says why it cannot be understood at all.
 pub fn understand(raw: RawDraft) -> Result<Draft, Refusal> {
     check_sizes(&raw)?;
-    let digest = digest(&raw);
+    let key = raw.idempotency_key.clone().map(|key| Keyed { key, digest: digest(&raw) });
     let mut draft = Draft {
         to: distinct(&raw.to),
         kind: MessageType::Inform,
@@ -127,8 +133,7 @@ pub fn understand(raw: RawDraft) -> Result<Draft, Refusal> {
             Ok(id) => ConversationNamed::Id(id),
             Err(_) => ConversationNamed::Nonsense(text),
         }),
-        key: raw.idempotency_key,
-        digest,
+        key,
         repairs: Vec::new(),
     };
     for field in raw.ignored {

@@ -61,9 +61,13 @@ fn what_cannot_be_understood_is_refused() {
 
 #[test]
 fn the_digest_tells_drafts_apart_but_not_their_keys() {
-    let digest = |raw: RawDraft| understand(raw).map(|draft| draft.digest).expect("a good draft");
+    let keyed = |raw: RawDraft, key: &str| {
+        let raw = RawDraft { idempotency_key: Some(key.to_owned()), ..raw };
+        understand(raw).ok().and_then(|draft| draft.key).expect("a good draft with a key").digest
+    };
+    let digest = |raw: RawDraft| keyed(raw, "k");
     let plain = digest(raw("request"));
-    assert_eq!(plain, digest(RawDraft { idempotency_key: Some("k".into()), ..raw("request") }));
+    assert_eq!(plain, keyed(raw("request"), "another"));
     assert_ne!(plain, digest(RawDraft { text: Some("y".into()), ..raw("request") }));
     assert_ne!(plain, digest(RawDraft { title: Some("x".into()), ..raw("request") }));
     let one = RawDraft { to: vec!["ab".into(), "c".into()], ..raw("request") };

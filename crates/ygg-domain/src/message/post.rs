@@ -49,7 +49,7 @@ pub fn post(
 
     let mut after = Vec::new();
     let deliveries = deliver(&sending, recipients, ids, &mut after);
-    let mut parties = known.map(|topic| topic.parties.clone()).unwrap_or_default();
+    let mut parties = known.map(|topic| topic.standing.parties.clone()).unwrap_or_default();
     let kind = draft.kind;
     state::move_parties(
         &facts.sender,
@@ -111,7 +111,7 @@ fn open_or_title(
             open::open(*conversation, kind, &facts.sender.id, title, ids, now, changes)
         }
         Target::Topic(known) => {
-            let mut topic = known.topic.clone();
+            let mut topic = known.standing.topic.clone();
             if let Some(title) = title {
                 let (id, conversation) = (topic.id, topic.conversation);
                 changes.push(Change::TopicTitled { topic: id, conversation, title: title.clone() });
@@ -140,7 +140,7 @@ fn origin(facts: &SendFacts, known: Option<&TopicFacts>, settled: Option<&Debt>,
     }
     let taken = known
         .into_iter()
-        .flat_map(|topic| &topic.wakes)
+        .flat_map(|topic| &topic.standing.wakes)
         .filter(|wake| wake.agent == facts.sender.id && wake.status == WakeStatus::Taken);
     match taken.max_by_key(|wake| (wake.operator, wake.origin.hop)) {
         Some(wake) if wake.operator => Origin { hop: 1, ..wake.origin },
@@ -163,14 +163,14 @@ fn answer_own(
         answer::rouse(topic, &act, &ended, ids, sending.now, changes);
     }
     if done {
-        notice::tell_askers(topic, act.by, act.settled, ids, changes);
+        notice::tell_askers(&topic.standing, act.by, act.settled, ids, changes);
     }
     if let Some(debt) = sending.settled {
         let how = DebtEnd::Settled(sending.message);
         changes.push(Change::DebtEnded {
             debt: debt.clone(),
-            topic: topic.topic.id,
-            conversation: topic.topic.conversation,
+            topic: topic.standing.topic.id,
+            conversation: topic.standing.topic.conversation,
             how,
         });
     }
@@ -180,7 +180,7 @@ fn answer_own(
 /// The debts that stand open in the topic after this message.
 fn open_debts(sending: &Sending<'_>, deliveries: &[Delivery]) -> Vec<Debt> {
     let settled = |debt: &&Debt| sending.settled != Some(*debt);
-    let before = sending.known.into_iter().flat_map(|topic| &topic.debts).filter(settled).cloned();
+    let before = sending.known.into_iter().flat_map(|topic| &topic.standing.debts).filter(settled).cloned();
     let new = deliveries.iter().filter(|delivery| delivery.owes).map(|delivery| Debt {
         request: sending.message,
         debtor: delivery.recipient.clone(),
@@ -233,7 +233,7 @@ fn close_if_done(
     }
     let wakes: Vec<_> = known
         .into_iter()
-        .flat_map(|topic| &topic.wakes)
+        .flat_map(|topic| &topic.standing.wakes)
         .filter(|wake| !ended.contains(&wake.id))
         .cloned()
         .collect();

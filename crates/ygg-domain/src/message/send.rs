@@ -16,8 +16,8 @@ use crate::participant::{Participant, Right};
 use crate::policy::Policy;
 use crate::refusal::{HeldTopic, Refusal};
 use crate::time::Timestamp;
-use crate::topic::{self, Party, Status, Topic};
-use crate::wake::{Folded, Wake};
+use crate::topic::{self, Standing, Status, Topic};
+use crate::wake::Folded;
 
 /// What this decision may look at. The store loads it; nothing else is read.
 pub struct SendFacts {
@@ -64,20 +64,15 @@ pub enum NewPlace {
     OnDemand { kind: Option<Kind>, found: Option<ConversationId> },
 }
 
-/// A topic and all that stands open in it.
+/// The topic that a draft names, and what is between it and the sender.
 pub struct TopicFacts {
-    pub topic: Topic,
-    pub kind: Kind,
+    /// Its debts are loaded when the sender says done, for that may close it.
+    pub standing: Standing,
     pub ties: Ties,
-    pub parties: Vec<Party>,
-    /// Unanswered ones, of every agent in it.
-    pub wakes: Vec<Wake>,
     /// The sender's open debt that the draft names [M4].
     pub named: Option<NamedDebt>,
     /// Those awaited who owe the sender an answer here [S2].
     pub debtors: Vec<ParticipantId>,
-    /// Every answer owed here: loaded when the sender says done, for that may close the topic.
-    pub debts: Vec<Debt>,
     /// Requests folded into the sender's wakes here and not handed yet, when one of those may end [K3].
     pub folded: Vec<Folded>,
     /// Who wrote the request that `in_reply_to` names, if it is one of this topic.
@@ -161,13 +156,13 @@ fn checks(facts: &SendFacts, draft: Result<Draft, Refusal>) -> Result<Checked<'_
     }
     let target = check_topic_named(facts)?;
     let within = match &target {
-        Target::Topic(topic) => Some(&topic.kind),
+        Target::Topic(topic) => Some(&topic.standing.kind),
         Target::New { kind, .. } => given_conversation(facts).map(|_| *kind),
     };
     let recipients = resolve(&facts.sender.id, &facts.addressed, within)?;
     if let Target::Topic(topic) = &target {
-        check_open(&topic.topic)?;
-        note_conversation(&mut draft, &topic.topic);
+        check_open(&topic.standing.topic)?;
+        note_conversation(&mut draft, &topic.standing.topic);
     }
     check_title(facts, &mut draft, &target)?;
     check_topic_limit(facts, &target)?;
@@ -194,7 +189,11 @@ fn check_sender(facts: &SendFacts) -> Result<(), Refusal> {
 /// The first receipt, when this send is a repeat of one that was not refused [M8].
 fn check_duplicate(facts: &SendFacts, draft: &Draft) -> Result<Option<String>, Refusal> {
     let Some(Prior { digest, receipt: Some(receipt) }) = &facts.prior else { return Ok(None) };
-    if *digest == draft.digest { Ok(Some(receipt.clone())) } else { Err(Refusal::IdempotencyConflict) }
+    if draft.key.as_ref().is_some_and(|keyed| keyed.digest == *digest) {
+        Ok(Some(receipt.clone()))
+    } else {
+        Err(Refusal::IdempotencyConflict)
+    }
 }
 
 /// Topic named, topic known, and a conversation to put a new one in.
@@ -207,8 +206,10 @@ fn check_topic_named(facts: &SendFacts) -> Result<Target<'_>, Refusal> {
     match &facts.place {
         Place::Unnamed => Err(Refusal::TopicRequired),
         Place::Unknown(topic) => Err(Refusal::UnknownTopic { topic: topic.clone() }),
-        Place::Topic(topic) if may_write(&facts.sender, &topic.kind, topic.ties) => Ok(Target::Topic(topic)),
-        Place::Topic(topic) => Err(Refusal::UnknownTopic { topic: topic.topic.id.to_string() }),
+        Place::Topic(topic) if may_write(&facts.sender, &topic.standing.kind, topic.ties) => {
+            Ok(Target::Topic(topic))
+        }
+        Place::Topic(topic) => Err(Refusal::UnknownTopic { topic: topic.standing.topic.id.to_string() }),
         Place::New(NewPlace::UnknownConversation(named)) => {
             Err(Refusal::UnknownRecipient { unknown: vec![named.clone()] })
         }
@@ -255,7 +256,7 @@ fn note_conversation(draft: &mut Draft, topic: &Topic) {
 /// The first agent to write gives the title; where one stands, another is ignored with a note [T2].
 fn check_title(facts: &SendFacts, draft: &mut Draft, target: &Target<'_>) -> Result<(), Refusal> {
     let titled = match target {
-        Target::Topic(topic) => topic.topic.title.is_some(),
+        Target::Topic(topic) => topic.standing.topic.title.is_some(),
         Target::New { .. } => false,
     };
     if titled {

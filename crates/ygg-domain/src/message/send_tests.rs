@@ -7,8 +7,8 @@ use crate::message::draft::understand;
 use crate::message::{Origin, RawDraft};
 use crate::name::GroupName;
 use crate::participant::{Agent, Nature, Person, Role, WakeBy};
-use crate::topic::State;
-use crate::wake::{WakeKind, WakeStatus};
+use crate::topic::{Party, State};
+use crate::wake::{Wake, WakeKind, WakeStatus};
 
 struct Count(u128);
 
@@ -80,7 +80,7 @@ fn topic() -> TopicFacts {
     let id = fresh(crate::id::TopicId::fresh, 0);
     let debt =
         Debt { request: message(1), debtor: b.clone(), creditor: a.clone(), origin, wake: Some(wake.id) };
-    TopicFacts {
+    let standing = Standing {
         topic: Topic {
             id,
             conversation: fresh(ConversationId::fresh, 0),
@@ -91,15 +91,18 @@ fn topic() -> TopicFacts {
             closed_at: None,
         },
         kind: Kind::direct(&a, &b),
-        ties: Ties { stint: true, party: true, operates: false },
         parties: vec![
             Party { participant: a.clone(), state: State::Waiting(vec![b.clone()]) },
             Party { participant: b.clone(), state: State::Working },
         ],
-        named: Some(NamedDebt { debt: debt.clone(), last_of_wake: true }),
-        debtors: Vec::new(),
-        debts: vec![debt],
+        debts: vec![debt.clone()],
         wakes: vec![wake],
+    };
+    TopicFacts {
+        standing,
+        ties: Ties { stint: true, party: true, operates: false },
+        named: Some(NamedDebt { debt, last_of_wake: true }),
+        debtors: Vec::new(),
         folded: Vec::new(),
         reply_to: None,
     }
@@ -173,11 +176,11 @@ fn check_effect(facts: &SendFacts, raw: RawDraft, expected: &str) {
 fn the_checks_refuse_in_their_order() {
     let closed = || {
         let mut topic = topic();
-        topic.topic.status = Status::Closed;
+        topic.standing.topic.status = Status::Closed;
         Place::Topic(Box::new(topic))
     };
     let unknown = vec![(Address::read("nobody"), Resolved::Unknown)];
-    let held = vec![HeldTopic { id: topic().topic.id, title: None }; 3];
+    let held = vec![HeldTopic { id: topic().standing.topic.id, title: None }; 3];
     let poor = || Funds { balance: 0, ..world().funds };
     let viewer = || person("vic", Role::Viewer);
     let over_rate = Some(Duration::from_secs(1));
@@ -249,16 +252,16 @@ fn no_topic_costs_a_credit_once_per_key_and_never_more_than_there_is() {
 fn what_wakes_and_what_is_context() {
     let asked = |status| {
         let mut topic = topic();
-        topic.wakes[0].status = status;
+        topic.standing.wakes[0].status = status;
         topic
     };
     let to_b = |topic: TopicFacts| SendFacts { place: Place::Topic(Box::new(topic)), ..world() };
     let quiet = |mut topic: TopicFacts| {
-        topic.wakes.clear();
+        topic.standing.wakes.clear();
         topic
     };
     let done = |mut topic: TopicFacts| {
-        topic.parties[1].state = State::Done;
+        topic.standing.parties[1].state = State::Done;
         quiet(topic)
     };
     let by_ana = |facts: SendFacts| SendFacts { sender: person("ana", Role::Owner), ..facts };
@@ -306,8 +309,12 @@ fn an_answer_settles_the_debt_and_ends_the_wake_it_was_owed_by() {
 fn a_folded_request_comes_up_when_its_wake_is_answered_but_not_for_one_who_is_done() {
     let folded = || {
         let mut topic = topic();
-        topic.wakes[0].status = WakeStatus::Taken;
-        let fold = Folded { wake: topic.wakes[0].id, message: message(2), origin: topic.wakes[0].origin };
+        topic.standing.wakes[0].status = WakeStatus::Taken;
+        let fold = Folded {
+            wake: topic.standing.wakes[0].id,
+            message: message(2),
+            origin: topic.standing.wakes[0].origin,
+        };
         TopicFacts { folded: vec![fold], ..topic }
     };
     let roused = |raw| {
@@ -323,7 +330,7 @@ fn a_folded_request_comes_up_when_its_wake_is_answered_but_not_for_one_who_is_do
 #[test]
 fn all_done_closes_at_once_with_everything_that_stands_open() {
     let mut topic = topic();
-    topic.parties[1].state = State::Done;
+    topic.standing.parties[1].state = State::Done;
     let facts = SendFacts { place: Place::Topic(Box::new(topic)), ..world() };
     let (changes, receipt) = run(&facts, RawDraft { state: Some("done".into()), ..draft("inform") });
     assert_eq!(receipt.after.map(|after| after.status), Some(Status::Closed));
@@ -382,8 +389,8 @@ fn waiting_names_recipients_or_debtors_and_nothing_else() {
 #[test]
 fn a_state_that_would_take_a_fourth_topic_back_is_dropped() {
     let mut topic = topic();
-    topic.parties[0].state = State::Done;
-    let held = vec![HeldTopic { id: topic.topic.id, title: None }; 3];
+    topic.standing.parties[0].state = State::Done;
+    let held = vec![HeldTopic { id: topic.standing.topic.id, title: None }; 3];
     let facts = SendFacts { place: Place::Topic(Box::new(topic)), held, ..world() };
     let (_, receipt) =
         run(&facts, RawDraft { state: Some("working".into()), title: None, ..draft("inform") });

@@ -5,9 +5,12 @@ pub mod open;
 pub mod state;
 pub mod title;
 
+use crate::conversation::Kind;
 use crate::id::{ConversationId, TopicId};
+use crate::message::Debt;
 use crate::name::ParticipantId;
 use crate::time::Timestamp;
+use crate::wake::Wake;
 
 /// Why a topic stands still; at least one reason holds [W5].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,6 +105,19 @@ impl State {
 pub struct Party {
     pub participant: ParticipantId,
     pub state: State,
+}
+
+/// A topic and all that stands open in it, whoever looks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Standing {
+    pub topic: Topic,
+    /// Of the conversation that it lives in.
+    pub kind: Kind,
+    pub parties: Vec<Party>,
+    /// Unanswered ones, of every agent in it.
+    pub wakes: Vec<Wake>,
+    /// Every answer owed here: loaded where what is decided may close the topic.
+    pub debts: Vec<Debt>,
 }
 
 /// Whether nobody has a part left, so that the topic closes at once [S5]. The merely informed are given time by

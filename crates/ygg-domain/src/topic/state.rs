@@ -34,9 +34,9 @@ pub fn declared(
 
 /// Whether any state but done would give the sender a topic more than it may hold [T3].
 pub fn takes_place_back(facts: &SendFacts, topic: &TopicFacts) -> bool {
-    let was_done = state_of(&topic.parties, &facts.sender.id) == Some(&State::Done);
+    let was_done = state_of(&topic.standing.parties, &facts.sender.id) == Some(&State::Done);
     let full = facts.held.len() >= facts.policy.topic_limit as usize;
-    facts.sender.id.is_agent() && topic.topic.opener == facts.sender.id && was_done && full
+    facts.sender.id.is_agent() && topic.standing.topic.opener == facts.sender.id && was_done && full
 }
 
 /// Whom the sender may wait for: recipients, and those who owe it an answer here [S2].

@@ -19,7 +19,7 @@ pub struct Act<'a> {
 /// is answered. Returns them.
 pub fn end(topic: &TopicFacts, act: &Act<'_>, changes: &mut Vec<Change>) -> Vec<WakeId> {
     let mut ended = Vec::new();
-    for wake in topic.wakes.iter().filter(|wake| wake.agent == *act.by) {
+    for wake in topic.standing.wakes.iter().filter(|wake| wake.agent == *act.by) {
         if act.done || wake.status == WakeStatus::Taken || answers_last(topic, act, wake) {
             let how = WakeStatus::Answered;
             changes.push(Change::WakeEnded {
@@ -55,10 +55,10 @@ pub fn rouse(
         .iter()
         .filter(|fold| ended.contains(&fold.wake) && Some(fold.message) != act.settled)
         .collect();
-    let pending = topic.wakes.iter().find(|wake| {
+    let pending = topic.standing.wakes.iter().find(|wake| {
         wake.agent == *act.by && wake.status == WakeStatus::Pending && !ended.contains(&wake.id)
     });
-    carry(&up, pending, act.by, topic.topic.id, ids, now, changes);
+    carry(&up, pending, act.by, topic.standing.topic.id, ids, now, changes);
 }
 
 /// One pending wake for all of `up`: the one that is there, or a new one.

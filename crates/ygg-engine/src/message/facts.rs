@@ -1,32 +1,38 @@
 //! The facts of one send, loaded inside its transaction: just what the rules look at.
 
+use ygg_domain::conversation::Conversation;
 use ygg_domain::conversation::access::Ties;
-use ygg_domain::conversation::{Conversation, Kind};
 use ygg_domain::credits::{Funds, Pot};
-use ygg_domain::id::TopicId;
+use ygg_domain::id::{MessageId, TopicId};
 use ygg_domain::message::Draft;
-use ygg_domain::message::draft::{ConversationNamed, Declared, TopicNamed};
+use ygg_domain::message::draft::{ConversationNamed, Declared, Keyed, TopicNamed};
 use ygg_domain::message::recipients::{Addressed, Candidate, Resolved, place};
 use ygg_domain::message::send::{NamedDebt, NewPlace, Place, SendFacts, TopicFacts};
 use ygg_domain::name::{Address, Handle, ParticipantId};
 use ygg_domain::participant::Participant;
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::state::state_of;
-use ygg_domain::topic::{Party, State, Topic};
+use ygg_domain::topic::{Standing, State};
 use ygg_domain::wake::WakeStatus;
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::{Error, Result, Rows};
 
-use crate::Caller;
+use crate::standing::{self, Debts};
 
-/// `draft` is none when it could not be understood: then only the sender counts.
-pub fn load(rows: &dyn Rows, caller: &Caller, draft: Option<&Draft>, now: Timestamp) -> Result<SendFacts> {
-    let workspace = caller.workspace;
+/// `draft` is none when it could not be understood: then only the sender counts. What its key may do is the
+/// caller's to say.
+pub fn load(
+    rows: &dyn Rows,
+    workspace: WorkspaceKey,
+    sender: &ParticipantId,
+    draft: Option<&Draft>,
+    now: Timestamp,
+) -> Result<SendFacts> {
     let home = rows.workspace(workspace)?.ok_or_else(|| missing("workspace"))?;
-    let sender = rows.participant(workspace, &caller.participant.id)?.ok_or_else(|| missing("sender"))?;
+    let sender = rows.participant(workspace, sender)?.ok_or_else(|| missing("sender"))?;
     let mut facts = SendFacts {
         workspace_paused: home.paused,
-        over_rate: caller.over_rate,
+        over_rate: None,
         prior: None,
         place: Place::Unnamed,
         addressed: Vec::new(),
@@ -41,12 +47,12 @@ pub fn load(rows: &dyn Rows, caller: &Caller, draft: Option<&Draft>, now: Timest
     let scene = loader.scene(draft)?;
     facts.addressed = loader.addressed(&draft.to, &scene)?;
     facts.awaited = loader.awaited(&draft.waiting_for, &scene)?;
-    if let Some(key) = &draft.key {
+    if let Some(Keyed { key, .. }) = &draft.key {
         let since =
             Timestamp(now.0 - i64::try_from(facts.policy.idempotency.as_millis()).unwrap_or(i64::MAX));
         facts.prior = rows.prior_send(workspace, &facts.sender.id, key, since)?;
     }
-    let topic = scene.topic.as_ref().map(|topic| topic.id);
+    let topic = scene.standing.as_ref().map(|standing| standing.topic.id);
     if facts.sender.id.is_agent() {
         facts.funds = loader.funds(topic)?;
         if loader.may_take_a_place(draft, &scene) {
@@ -70,13 +76,12 @@ struct Loader<'a> {
 #[derive(Default)]
 struct Scene {
     conversation: Option<Conversation>,
-    topic: Option<Topic>,
-    parties: Vec<Party>,
+    standing: Option<Standing>,
 }
 
 impl Scene {
     fn is_party(&self, id: &ParticipantId) -> bool {
-        self.parties.iter().any(|party| party.participant == *id)
+        self.standing.as_ref().is_some_and(|standing| state_of(&standing.parties, id).is_some())
     }
 }
 
@@ -88,20 +93,28 @@ fn missing(what: &'static str) -> Error {
 impl Loader<'_> {
     /// Whether the send could give the sender one more topic to hold [T3]: it opens one, or takes one back.
     fn may_take_a_place(&self, draft: &Draft, scene: &Scene) -> bool {
-        let takes_back = scene.topic.as_ref().is_some_and(|topic| topic.opener == self.sender.id)
-            && state_of(&scene.parties, &self.sender.id) == Some(&State::Done);
-        draft.topic == TopicNamed::New || takes_back
+        let takes_back = |standing: &Standing| {
+            standing.topic.opener == self.sender.id
+                && state_of(&standing.parties, &self.sender.id) == Some(&State::Done)
+        };
+        draft.topic == TopicNamed::New || scene.standing.as_ref().is_some_and(takes_back)
     }
 
     fn scene(&self, draft: &Draft) -> Result<Scene> {
         match (&draft.topic, &draft.conversation) {
             (TopicNamed::Id(id), _) => {
-                let Some(topic) = self.rows.topic(self.workspace, *id)? else { return Ok(Scene::default()) };
-                Ok(Scene {
-                    conversation: self.rows.conversation(self.workspace, topic.conversation)?,
-                    parties: self.rows.parties(self.workspace, *id)?,
-                    topic: Some(topic),
-                })
+                let debts = match draft.state {
+                    Some(Declared::Done) => Debts::Loaded,
+                    Some(Declared::Working | Declared::Waiting | Declared::NeedsHuman) | None => {
+                        Debts::LeftOut
+                    }
+                };
+                let standing = standing::load(self.rows, self.workspace, *id, debts)?;
+                let conversation = match &standing {
+                    Some(standing) => self.rows.conversation(self.workspace, standing.topic.conversation)?,
+                    None => None,
+                };
+                Ok(Scene { conversation, standing })
             }
             (TopicNamed::New, Some(ConversationNamed::Id(id))) => {
                 Ok(Scene { conversation: self.rows.conversation(self.workspace, *id)?, ..Scene::default() })
@@ -203,12 +216,9 @@ impl Loader<'_> {
         match &draft.topic {
             TopicNamed::None => Ok(Place::Unnamed),
             TopicNamed::Nonsense(text) => Ok(Place::Unknown(text.clone())),
-            TopicNamed::Id(id) => match (scene.topic, scene.conversation) {
-                (Some(topic), Some(conversation)) => {
-                    let topic = self.topic(draft, awaited, topic, conversation.kind, scene.parties)?;
-                    Ok(Place::Topic(Box::new(topic)))
-                }
-                (None, _) | (_, None) => Ok(Place::Unknown(id.to_string())),
+            TopicNamed::Id(id) => match scene.standing {
+                Some(standing) => Ok(Place::Topic(Box::new(self.topic(draft, awaited, standing)?))),
+                None => Ok(Place::Unknown(id.to_string())),
             },
             TopicNamed::New => Ok(Place::New(self.new_place(draft, scene, addressed)?)),
         }
@@ -235,38 +245,30 @@ impl Loader<'_> {
         }
     }
 
-    /// The request that the draft names, while the sender owes it an answer [M4].
-    fn named_debt(&self, draft: &Draft, topic: TopicId) -> Result<Option<NamedDebt>> {
-        let Some(request) = draft.in_reply_to else { return Ok(None) };
+    /// What the sender owes to a request of the topic [M4].
+    fn named_debt(&self, request: MessageId, topic: TopicId) -> Result<Option<NamedDebt>> {
         let Some(debt) = self.rows.open_debt(self.workspace, request, &self.sender.id)? else {
             return Ok(None);
         };
-        if self.rows.asker(self.workspace, request, topic)?.is_none() {
-            return Ok(None);
-        }
         let last_of_wake = !self.rows.shares_wake(self.workspace, topic, &debt)?;
         Ok(Some(NamedDebt { debt, last_of_wake }))
     }
 
-    fn topic(
-        &self,
-        draft: &Draft,
-        awaited: &Awaited,
-        topic: Topic,
-        kind: Kind,
-        parties: Vec<Party>,
-    ) -> Result<TopicFacts> {
-        let (rows, workspace, id) = (self.rows, self.workspace, topic.id);
-        let party = parties.iter().any(|party| party.participant == self.sender.id);
-        let stint = !party && rows.has_stint(workspace, topic.conversation, &self.sender.id)?;
+    /// What is between the topic and the sender.
+    fn topic(&self, draft: &Draft, awaited: &Awaited, standing: Standing) -> Result<TopicFacts> {
+        let (rows, workspace, id) = (self.rows, self.workspace, standing.topic.id);
+        let party = state_of(&standing.parties, &self.sender.id).is_some();
+        let stint = !party && rows.has_stint(workspace, standing.topic.conversation, &self.sender.id)?;
         let reply_to = match draft.in_reply_to {
             Some(request) => rows.asker(workspace, request, id)?,
             None => None,
         };
-        let wakes = rows.unanswered_wakes(workspace, id)?;
-        let named = self.named_debt(draft, id)?;
+        let named = match (draft.in_reply_to, &reply_to) {
+            (Some(request), Some(_)) => self.named_debt(request, id)?,
+            (Some(_), None) | (None, _) => None,
+        };
         let done = draft.state == Some(Declared::Done);
-        let mut own = wakes.iter().filter(|wake| wake.agent == self.sender.id);
+        let mut own = standing.wakes.iter().filter(|wake| wake.agent == self.sender.id);
         let one_may_end = own.any(|wake| {
             wake.status == WakeStatus::Taken || named.as_ref().is_some_and(|named| named.last_of_wake)
         });
@@ -279,16 +281,12 @@ impl Loader<'_> {
             }
         }
         Ok(TopicFacts {
-            kind,
+            standing,
             ties: Ties { stint, party, operates: false },
-            parties,
-            wakes,
             named,
             debtors,
-            debts: if done { rows.open_debts(workspace, id)? } else { Vec::new() },
             folded,
             reply_to,
-            topic,
         })
     }
 }

@@ -6,8 +6,8 @@ pub mod read;
 pub use read::{ReadBack, view_of};
 
 use serde_json::Value;
-use ygg_domain::message::draft;
-use ygg_domain::message::send::{self, Decision, Remember, Reply};
+use ygg_domain::message::draft::{self, Keyed};
+use ygg_domain::message::send::{self, Decision, Remember, Reply, SendFacts};
 use ygg_domain::message::{Draft, Outcome};
 use ygg_domain::{Refusal, message};
 use ygg_store::sent::Remembered;
@@ -30,10 +30,12 @@ fn send_once(
     caller: &Caller,
     understood: std::result::Result<Draft, Refusal>,
 ) -> Result<Receipt> {
-    let key = understood.as_ref().ok().and_then(|draft| draft.key.clone().map(|key| (key, draft.digest)));
-    let facts = facts::load(work.tx, caller, understood.as_ref().ok(), work.now)?;
+    let keyed = understood.as_ref().ok().and_then(|draft| draft.key.clone());
+    let (workspace, sender) = (caller.workspace, &caller.participant.id);
+    let facts = facts::load(work.tx, workspace, sender, understood.as_ref().ok(), work.now)?;
+    let facts = SendFacts { over_rate: caller.over_rate, ..facts };
     let Decision { changes, reply, remember, .. } = send::decide(&facts, understood, &mut work.ids, work.now);
-    let seq = work.apply(caller.workspace, &changes)?;
+    let seq = work.apply(workspace, &changes)?;
     let receipt = match reply {
         Reply::Again(told) => {
             let first: Receipt = serde_json::from_str(&told)
@@ -45,7 +47,7 @@ fn send_once(
             Receipt { seq, ..Receipt::from(*receipt) }
         }
     };
-    if let Some((key, digest)) = key.filter(|_| remember != Remember::Nothing) {
+    if let Some(Keyed { key, digest }) = keyed.filter(|_| remember != Remember::Nothing) {
         let told = match remember {
             Remember::Receipt => Some(
                 serde_json::to_string(&receipt)
@@ -53,9 +55,8 @@ fn send_once(
             ),
             Remember::Charge | Remember::Nothing => None,
         };
-        let sender = &caller.participant.id;
         let send = Remembered { sender, key: &key, digest, receipt: told.as_deref(), at: work.now };
-        work.tx.remember_send(caller.workspace, &send)?;
+        work.tx.remember_send(workspace, &send)?;
     }
     Ok(receipt)
 }
