@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use serde::Serialize;
-use ygg_domain::limits;
 use ygg_domain::participant::Trust;
 use ygg_domain::{Refusal, name};
 use ygg_engine::{Caller, Engine, ReadBack};
@@ -61,12 +60,6 @@ fn topic_text(found: &ReadBack) -> String {
         return "No message of this topic is here; nothing was said before that place.".to_owned();
     };
     let mut out = format!("Topic {}, oldest message first.\n{}", first.topic_id, found.text);
-    let cut = found.messages.iter().filter(|message| chars(message) > limits::INBOX_TEXT_CHARS);
-    for message in cut {
-        let from = limits::INBOX_TEXT_CHARS;
-        let _ =
-            writeln!(out, "\n{} goes on: call ygg_conversation with message_id and from {from}.", message.id);
-    }
     match found.earlier {
         Some(before) => {
             let _ = writeln!(out, "\nMore was said earlier: call ygg_conversation with before {before}.");
@@ -78,11 +71,8 @@ fn topic_text(found: &ReadBack) -> String {
 
 fn message_text(found: &ReadBack) -> String {
     let mut out = found.text.trim_start().to_owned();
-    match found.rest_from {
-        Some(from) => {
-            let _ = writeln!(out, "\nThe text goes on: call ygg_conversation with from {from}.");
-        }
-        None => out.push_str("\nThis is the end of the text.\n"),
+    if found.rest_from.is_none() {
+        out.push_str("\nThis is the end of the text.\n");
     }
     out
 }

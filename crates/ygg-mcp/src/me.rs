@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 use ygg_domain::render::counted;
+use ygg_domain::render::fence::shown_chars;
 use ygg_domain::render::page::list;
 use ygg_engine::{Caller, Engine, SystemNonces};
 use ygg_wire::me::{Me, MyTopic};
@@ -14,7 +15,7 @@ use crate::arguments::Arguments;
 use crate::render::{joined, more, page};
 
 /// Conversations named in one answer; there may be more, which are counted.
-const CONVERSATIONS: usize = 100;
+const CONVERSATIONS: usize = 20;
 
 /// `Me` without display name and titles: those stand fenced in the text alone [P5].
 #[derive(Serialize)]
@@ -118,7 +119,7 @@ fn sort_topic(topic: MyTopic, written: &mut Written) -> Topic {
 fn size(topic: &MyTopic) -> usize {
     const FRAME_CHARS: usize = 200;
     const ID_CHARS: usize = 60;
-    let title = topic.title.as_ref().map_or(0, |title| title.chars().count());
+    let title = topic.title.as_deref().map_or(0, shown_chars);
     FRAME_CHARS + title + ID_CHARS * (topic.owes.len() + topic.owed.len())
 }
 

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use serde::Serialize;
+use ygg_domain::render::fence::shown_chars;
 use ygg_domain::render::page::list;
 use ygg_engine::{Caller, Engine, SystemNonces};
 use ygg_wire::group::GroupView;
@@ -66,11 +67,11 @@ pub async fn directory(engine: &Engine, caller: &Caller, arguments: &Arguments) 
 
 /// Characters of an entry in text and data.
 fn size(entry: &Entry) -> usize {
-    const FRAME_CHARS: usize = 150;
+    const FRAME_CHARS: usize = 300;
     match entry {
         Entry::Person(_) => FRAME_CHARS,
         Entry::Agent(agent) => {
-            FRAME_CHARS + agent.description.chars().count() + agent.display_name.chars().count()
+            FRAME_CHARS + shown_chars(&agent.description) + shown_chars(&agent.display_name)
         }
         Entry::Group(group) => FRAME_CHARS + group.members.iter().map(|id| 2 * id.len() + 5).sum::<usize>(),
     }

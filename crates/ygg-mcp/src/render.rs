@@ -32,10 +32,13 @@ pub fn joined<T: AsRef<str>>(names: &[T]) -> String {
     names.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ")
 }
 
+/// What stands around the entries of a page.
+const AROUND_CHARS: usize = 2_000;
+
 /// As many entries as one answer holds [U1], from the one with that number on, and the number to go on with.
 pub fn page<T>(mut entries: Vec<T>, from: usize, chars: impl Fn(&T) -> usize) -> (Vec<T>, Option<usize>) {
     let mut rest = entries.split_off(from.min(entries.len()));
-    let mut room = limits::READ_BACK_CHARS;
+    let mut room = limits::READ_BACK_CHARS - AROUND_CHARS;
     let mut fit = 0;
     for entry in &rest {
         let size = chars(entry);

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 use ygg_domain::Refusal;
+use ygg_domain::render::fence::shown_chars;
 use ygg_domain::render::page::list;
 use ygg_engine::{Caller, Engine, SystemNonces};
 use ygg_wire::task::{TaskAction, TaskView};
@@ -50,7 +51,7 @@ pub async fn tasks(engine: &Engine, caller: &Caller, arguments: Arguments) -> An
 /// Characters of a task in text and data.
 fn size(task: &TaskView) -> usize {
     const FRAME_CHARS: usize = 200;
-    FRAME_CHARS + task.text.chars().count()
+    FRAME_CHARS + shown_chars(&task.text)
 }
 
 fn text(caller: &Caller, tasks: &Tasks, written: &[(String, String)]) -> String {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
-use ygg_domain::render::fence::{hides, show};
+use ygg_domain::render::{hides, show};
 
 use crate::failure::{Failure, Outcome};
 

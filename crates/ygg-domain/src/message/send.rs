@@ -121,38 +121,46 @@ pub fn decide(
     ids: &mut dyn Ids,
     now: Timestamp,
 ) -> Decision {
-    match checks(facts, draft) {
-        Ok(Checked::Post { draft, target, recipients, price }) => {
+    let mut draft = match understood(facts, draft) {
+        Ok(draft) => draft,
+        Err(refusal) => return refuse(facts, refusal, Vec::new()),
+    };
+    match checks(facts, &mut draft) {
+        Ok(Checked::Post { target, recipients, price }) => {
             post::post(facts, draft, &target, &recipients, price, post::Fresh { ids, now })
         }
-        Ok(Checked::Absorb(draft)) => absorb::absorb(facts, &draft, ids),
+        Ok(Checked::Absorb) => absorb::absorb(facts, &draft, ids),
         Ok(Checked::Again(receipt)) => Decision {
             changes: Vec::new(),
             reply: Reply::Again(receipt),
             fired: Vec::new(),
             remember: Remember::Nothing,
         },
-        Err(refusal) => refuse(facts, refusal),
+        Err(refusal) => refuse(facts, refusal, draft.repairs),
     }
 }
 
 enum Checked<'a> {
-    Post { draft: Draft, target: Target<'a>, recipients: Vec<Participant>, price: i64 },
-    Absorb(Draft),
+    Post { target: Target<'a>, recipients: Vec<Participant>, price: i64 },
+    Absorb,
     Again(String),
 }
 
-fn checks(facts: &SendFacts, draft: Result<Draft, Refusal>) -> Result<Checked<'_>, Refusal> {
+/// The draft, of one who may send and in a form that makes sense.
+fn understood(facts: &SendFacts, draft: Result<Draft, Refusal>) -> Result<Draft, Refusal> {
     check_sender(facts)?;
     if let Some(retry_after) = facts.over_rate {
         return Err(Refusal::RateLimited { retry_after });
     }
-    let mut draft = draft?;
-    if let Some(receipt) = check_duplicate(facts, &draft)? {
+    draft
+}
+
+fn checks<'a>(facts: &'a SendFacts, draft: &mut Draft) -> Result<Checked<'a>, Refusal> {
+    if let Some(receipt) = check_duplicate(facts, draft)? {
         return Ok(Checked::Again(receipt));
     }
-    if absorb::applies(&draft) {
-        return Ok(Checked::Absorb(draft));
+    if absorb::applies(draft) {
+        return Ok(Checked::Absorb);
     }
     let target = check_topic_named(facts)?;
     let within = match &target {
@@ -162,12 +170,12 @@ fn checks(facts: &SendFacts, draft: Result<Draft, Refusal>) -> Result<Checked<'_
     let recipients = resolve(&facts.sender.id, &facts.addressed, within)?;
     if let Target::Topic(topic) = &target {
         check_open(&topic.standing.topic)?;
-        note_conversation(&mut draft, &topic.standing.topic);
+        note_conversation(draft, &topic.standing.topic);
     }
-    check_title(facts, &mut draft, &target)?;
+    check_title(facts, draft, &target)?;
     check_topic_limit(facts, &target)?;
-    let price = check_price(facts, &draft, recipients.len())?;
-    Ok(Checked::Post { draft, target, recipients, price })
+    let price = check_price(facts, draft, recipients.len())?;
+    Ok(Checked::Post { target, recipients, price })
 }
 
 fn check_sender(facts: &SendFacts) -> Result<(), Refusal> {
@@ -301,7 +309,8 @@ fn check_price(facts: &SendFacts, draft: &Draft, recipients: usize) -> Result<i6
     }
 }
 
-fn refuse(facts: &SendFacts, refusal: Refusal) -> Decision {
+/// What was made of the draft is told with the refusal: it may be why [M5].
+fn refuse(facts: &SendFacts, refusal: Refusal, notes: Vec<Repair>) -> Decision {
     let pays = refusal == Refusal::TopicRequired && facts.sender.id.is_agent();
     let charged = if pays && facts.prior.is_none() { facts.funds.balance.clamp(0, 1) } else { 0 };
     // The credit of [T1] comes from the paying pot alone: no topic, no budget.
@@ -311,7 +320,7 @@ fn refuse(facts: &SendFacts, refusal: Refusal) -> Decision {
         message: None,
         topic: None,
         conversation: None,
-        notes: Vec::new(),
+        notes,
         recipients: Vec::new(),
         charged,
         balance: facts.sender.id.is_agent().then_some(facts.funds.balance - charged),

@@ -248,6 +248,15 @@ fn no_topic_costs_a_credit_once_per_key_and_never_more_than_there_is() {
     }
 }
 
+/// What was made of the draft may be why it was refused.
+#[test]
+fn a_refusal_tells_what_was_dropped_before_it() {
+    let raw = RawDraft { title: None, state: Some("finished".into()), ..draft("question") };
+    let (_, receipt) = run(&world(), raw);
+    assert!(matches!(receipt.outcome, Outcome::Refused(Refusal::TitleRequired { .. })));
+    assert_eq!(receipt.notes.iter().map(|note| note.field.as_str()).collect::<Vec<_>>(), ["type", "state"]);
+}
+
 #[test]
 fn what_wakes_and_what_is_context() {
     let asked = |status| {

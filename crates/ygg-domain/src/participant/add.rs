@@ -82,7 +82,7 @@ pub fn check_line(what: &'static str, text: &str, limit: usize) -> Result<(), Re
             "The {what} contains a Ygg key and was not stored; take it out, and have that key revoked."
         )));
     }
-    if text.chars().any(|c| c.is_control() || crate::render::hides(c)) {
+    if text.chars().any(char::is_control) || crate::render::hides_something(text) {
         return Err(Refusal::invalid(format!(
             "The {what} must be one line without control, invisible or direction characters."
         )));

@@ -2,10 +2,12 @@
 //! inside fences; outside stand ids, kinds, trust and our own words.
 
 pub mod fence;
+mod hidden;
 pub mod inbox;
 pub mod page;
 
-pub use fence::{Nonces, fence, hides, reorders};
+pub use fence::{Nonces, fence, hides_something, show};
+pub use hidden::{hides, reorders};
 
 use crate::time::Timestamp;
 

@@ -4,30 +4,34 @@ use std::fmt::Write;
 
 use crate::message::Message;
 use crate::render::age;
-use crate::render::fence::{Nonces, fence};
+use crate::render::fence::{Nonces, beginning, fence};
 use crate::time::Timestamp;
 
-/// Messages read back, oldest first. `shown` is the part of the text to show, and `whole` its full length in
-/// characters.
-pub struct Part<'a> {
-    pub message: &'a Message,
-    pub from: usize,
-    pub shown: &'a str,
-    pub whole: usize,
-}
-
-pub fn messages(parts: &[Part<'_>], now: Timestamp, nonces: &mut dyn Nonces) -> String {
-    let mut out = String::new();
-    for part in parts {
-        let message = part.message;
-        let about = format!("\n{}, as data:", head(message, now));
-        fence(&mut out, &about, part.shown, nonces);
-        let to = part.from + part.shown.chars().count();
-        if part.from > 0 || to < part.whole {
-            let _ = writeln!(out, "(Characters {} to {to} of {}.)", part.from, part.whole);
-        }
+/// Writes one message, its text from a character on and as far as it fits `room` characters of what is shown.
+/// Returns the character at which the rest begins.
+pub fn message(
+    out: &mut String,
+    message: &Message,
+    from: usize,
+    room: usize,
+    now: Timestamp,
+    nonces: &mut dyn Nonces,
+) -> Option<usize> {
+    let start = message.text.char_indices().nth(from).map_or(message.text.len(), |(at, _)| at);
+    let rest = &message.text[start..];
+    let shown = beginning(rest, room);
+    fence(out, &format!("\n{}, as data:", head(message, now)), shown, nonces);
+    let cut = shown.len() < rest.len();
+    if start == 0 && !cut {
+        return None;
     }
-    out
+    let (to, whole) = (from + shown.chars().count(), message.text.chars().count());
+    let _ = write!(out, "(Characters {} to {to} of {whole}.", from.min(whole));
+    if cut {
+        let _ = write!(out, " {} goes on: call ygg_conversation with message_id and from {to}.", message.id);
+    }
+    out.push_str(")\n");
+    cut.then_some(to)
 }
 
 /// Ids, kinds, state and age of one message.

@@ -2,10 +2,10 @@
 
 use crate::change::{Change, Turn};
 use crate::id::{ConversationId, Ids, MessageId, TopicId, TurnId, WakeId};
-use crate::limits;
 use crate::message::{Effect, Message, deliver};
 use crate::notice::Notice;
 use crate::participant::{Participant, Trust};
+use crate::render::inbox::{Line, Room};
 use crate::time::Timestamp;
 use crate::turn::{Batch, Item, StandsStill, Why};
 use crate::wake::{Wake, WakeKind, WakeStatus};
@@ -23,6 +23,13 @@ pub struct Unread {
     pub folded: bool,
     /// The reader owes it an answer still [M4].
     pub owes: bool,
+}
+
+impl Unread {
+    fn line(&self) -> Line<'_> {
+        let Self { message, trust, handle, owes, .. } = self;
+        Line { message, trust: *trust, handle: handle.as_deref(), owes: *owes }
+    }
 }
 
 pub struct BeginFacts {
@@ -62,13 +69,17 @@ pub fn decide(facts: BeginFacts, ids: &mut dyn Ids, now: Timestamp) -> Begun {
     let wakes_cut = facts.here_cut && facts.here.last().is_some_and(carried);
     let (mut wakes, context): (Vec<Unread>, Vec<Unread>) = facts.here.into_iter().partition(carried);
     wakes.sort_by_key(|unread| unread.trust != Trust::Operator);
-    let mut room = Room::default();
-    let (wakes, wakes_left) = room.take(wakes);
-    let (here, here_left) = room.take(context);
-    let (elsewhere, elsewhere_left) =
-        room.take(facts.elsewhere.into_iter().filter(|unread| !unread.folded).collect());
+    let mut room = Room::new(now);
+    let (wakes, wakes_left) = fitting(&mut room, wakes, true);
+    let (here, here_left) = fitting(&mut room, context, false);
+    let waiting = facts.notices.len();
+    let notices: Vec<Notice> =
+        facts.notices.into_iter().take_while(|notice| room.take_notice(notice)).collect();
+    let elsewhere = facts.elsewhere.into_iter().filter(|unread| !unread.folded).collect();
+    let (elsewhere, elsewhere_left) = fitting(&mut room, elsewhere, false);
     let more_messages = facts.here_cut
         || facts.elsewhere_cut
+        || notices.len() < waiting
         || !(wakes_left.is_empty() && here_left.is_empty() && elsewhere_left.is_empty());
     let mut batch = Batch {
         turn: None,
@@ -78,7 +89,7 @@ pub fn decide(facts: BeginFacts, ids: &mut dyn Ids, now: Timestamp) -> Begun {
         ..Batch::default()
     };
     let nothing = wakes.is_empty() && here.is_empty() && elsewhere.is_empty();
-    if nothing && facts.notices.is_empty() && serving.is_empty() {
+    if nothing && notices.is_empty() && serving.is_empty() {
         return Begun { changes: Vec::new(), batch };
     }
     let agent = facts.agent.id;
@@ -90,12 +101,12 @@ pub fn decide(facts: BeginFacts, ids: &mut dyn Ids, now: Timestamp) -> Begun {
         take(wake, stays.then_some(&wakes_left), wakes_cut, &wakes, &turn, ids, &mut changes);
     }
     changes.extend(handed(&turn, wakes.iter().chain(&here).chain(&elsewhere)));
-    if !facts.notices.is_empty() {
-        let notices = facts.notices.clone();
+    if !notices.is_empty() {
+        let notices = notices.clone();
         changes.push(Change::NoticesHanded { turn: turn.id, recipient: turn.agent.clone(), notices });
     }
     batch.turn = Some(turn.id);
-    batch.notices = facts.notices;
+    batch.notices = notices;
     batch.wakes = wakes.into_iter().map(|unread| item(unread, true)).collect();
     batch.context = here.into_iter().chain(elsewhere).map(|unread| item(unread, false)).collect();
     Begun { changes, batch }
@@ -179,37 +190,11 @@ fn other_topics(pending: &[Wake], serving: &[&Wake]) -> usize {
     topics.len()
 }
 
-/// What is left of one answer's size.
-struct Room {
-    chars: usize,
-}
-
-impl Default for Room {
-    fn default() -> Self {
-        Self { chars: limits::INBOX_CHARS }
-    }
-}
-
-impl Room {
-    /// Lines and markers around one item.
-    const FRAME_CHARS: usize = 500;
-
-    /// The first ones that fit, and the rest. One item always fits an empty room.
-    fn take(&mut self, mut unread: Vec<Unread>) -> (Vec<Unread>, Vec<Unread>) {
-        let mut fit = 0;
-        for item in &unread {
-            let text = item.message.text.chars().take(limits::INBOX_TEXT_CHARS).count();
-            let size = text + Self::FRAME_CHARS;
-            if size > self.chars && self.chars < limits::INBOX_CHARS {
-                self.chars = 0;
-                break;
-            }
-            self.chars = self.chars.saturating_sub(size);
-            fit += 1;
-        }
-        let rest = unread.split_off(fit);
-        (unread, rest)
-    }
+/// The first ones that fit, and the rest.
+fn fitting(room: &mut Room, mut unread: Vec<Unread>, wakes: bool) -> (Vec<Unread>, Vec<Unread>) {
+    let fit = unread.iter().take_while(|unread| room.take_line(unread.line(), wakes)).count();
+    let rest = unread.split_off(fit);
+    (unread, rest)
 }
 
 /// An unread delivery as it is shown; `wakes` when one of the served wakes carries it.

@@ -3,7 +3,7 @@
 use ygg_domain::Refusal;
 use ygg_domain::id::{MessageId, TopicId};
 use ygg_domain::limits;
-use ygg_domain::render::page::{Part, messages};
+use ygg_domain::render::page;
 use ygg_domain::time::Timestamp;
 use ygg_store::message::Logged;
 use ygg_store::{Rows, delivery};
@@ -27,6 +27,8 @@ pub struct ReadBack {
 
 /// Messages held in memory at once while a page is gathered.
 const CHUNK: usize = 20;
+/// What is read back at once, without the words around it.
+const ROOM: usize = limits::READ_BACK_CHARS - 1_000;
 
 impl Engine {
     pub async fn message(&self, caller: &Caller, id: &str) -> Result<MessageView> {
@@ -86,11 +88,10 @@ impl Engine {
             let before = before.unwrap_or(i64::MAX);
             let found = rows.messages_before(guard.workspace, id, before, limits::PAGE_ROWS)?;
             let full = found.len() == limits::PAGE_ROWS;
-            let fit = newest_that_fit(found);
-            let earlier = fit.1.or(if full { fit.0.first().map(|first| first.seq) } else { None });
-            let text = render(&fit.0, now);
+            let (kept, text, cut) = newest_that_fit(found, now);
+            let earlier = kept.first().filter(|_| cut || full).map(|first| first.seq);
             let views =
-                fit.0.into_iter().map(|logged| view(&guard, logged)).collect::<ygg_store::Result<_>>()?;
+                kept.into_iter().map(|logged| view(&guard, logged)).collect::<ygg_store::Result<_>>()?;
             Ok(ReadBack { messages: views, text, earlier, rest_from: None })
         })
         .await
@@ -104,13 +105,8 @@ impl Engine {
         self.look(caller.workspace, move |rows| {
             let guard = Guard::new(rows, &caller)?;
             let logged = readable(&guard, id)?;
-            let whole = logged.message.text.chars().count();
-            let shown: String =
-                logged.message.text.chars().skip(from).take(limits::READ_BACK_CHARS).collect();
-            let to = from + shown.chars().count();
-            let part = Part { message: &logged.message, from, shown: &shown, whole };
-            let text = messages(&[part], now, &mut SystemNonces);
-            let rest_from = (to < whole).then_some(to);
+            let mut text = String::new();
+            let rest_from = page::message(&mut text, &logged.message, from, ROOM, now, &mut SystemNonces);
             Ok(ReadBack { messages: vec![view(&guard, logged)?], text, earlier: None, rest_from })
         })
         .await
@@ -123,42 +119,20 @@ fn readable(guard: &Guard<'_>, id: MessageId) -> Result<Logged> {
     if guard.reads_topic(logged.message.topic)? { Ok(logged) } else { Err(missing().into()) }
 }
 
-/// The newest ones that fit, oldest first, and where the rest begins.
-fn newest_that_fit(mut found: Vec<Logged>) -> (Vec<Logged>, Option<i64>) {
-    let mut room = limits::READ_BACK_CHARS;
-    let mut keep = 0;
+/// The newest ones that fit, oldest first, as they are read, and whether some did not.
+fn newest_that_fit(mut found: Vec<Logged>, now: Timestamp) -> (Vec<Logged>, String, bool) {
+    let mut room = ROOM;
+    let mut written = Vec::new();
     for logged in found.iter().rev() {
-        let size = shown(logged).chars().count() + 300;
-        if size > room && keep > 0 {
-            break;
-        }
-        room = room.saturating_sub(size);
-        keep += 1;
+        let mut text = String::new();
+        page::message(&mut text, &logged.message, 0, limits::INBOX_TEXT_CHARS, now, &mut SystemNonces);
+        let Some(left) = room.checked_sub(text.chars().count()) else { break };
+        room = left;
+        written.push(text);
     }
-    let kept = found.split_off(found.len() - keep);
-    let cut = !found.is_empty();
-    let earlier = kept.first().filter(|_| cut).map(|first| first.seq);
-    (kept, earlier)
-}
-
-/// The beginning of a text, as long as one message may take of a page.
-fn shown(logged: &Logged) -> String {
-    logged.message.text.chars().take(limits::INBOX_TEXT_CHARS).collect()
-}
-
-fn render(found: &[Logged], now: Timestamp) -> String {
-    let texts: Vec<String> = found.iter().map(shown).collect();
-    let parts: Vec<Part<'_>> = found
-        .iter()
-        .zip(&texts)
-        .map(|(logged, shown)| Part {
-            message: &logged.message,
-            from: 0,
-            shown,
-            whole: logged.message.text.chars().count(),
-        })
-        .collect();
-    messages(&parts, now, &mut SystemNonces)
+    let kept = found.split_off(found.len() - written.len());
+    let text = written.into_iter().rev().collect();
+    (kept, text, !found.is_empty())
 }
 
 fn view(guard: &Guard<'_>, logged: Logged) -> ygg_store::Result<MessageView> {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use ygg_wire::participant::NewAgent;
-use ygg_wire::tool::{CONVERSATION, DIRECTORY, INBOX, ME, SEND};
+use ygg_wire::tool::{CONVERSATION, DIRECTORY, INBOX, ME, SEND, TASKS};
 
 use crate::world::{Agent, Told, World, id};
 
@@ -56,13 +56,56 @@ async fn a_long_text_is_read_to_its_end() {
     let (mut read, mut from) = (String::new(), Some(0));
     while let Some(at) = from {
         let part = builder.get(CONVERSATION, json!({"message_id": message, "from": at})).await;
-        assert!(part.text.chars().count() < 25_000, "{}", part.text.len());
+        assert!(part.text.chars().count() <= 20_000, "{}", part.text.len());
         read.push_str(&fenced(&part.text));
         from = part.data["rest_from"].as_u64();
         assert_eq!(from.is_none(), part.text.contains("end of the text"), "{}", part.text);
     }
     // Where a part ends within a line, the fence gives it a line end of its own.
     assert_eq!(read.replace('\n', ""), whole.replace('\n', ""));
+}
+
+/// What is shown as an escape takes ten times its room, and may not take an answer beyond its size.
+#[tokio::test]
+async fn an_answer_stays_within_its_size_whatever_was_written() {
+    let world = World::start().await;
+    let (scout, builder) = (world.agent("scout").await, world.agent("builder").await);
+    let hidden = |chars: usize| "\u{e0041}".repeat(chars);
+    let fits = |told: &Told| assert!(told.text.chars().count() <= 20_000, "{}", told.text.chars().count());
+    let topic = id(&ask(&scout, &format!("T{}", hidden(119)), &hidden(6_000)).await, "/topic_id");
+    for _ in 0..3 {
+        let draft = json!({"to": ["builder"], "type": "request", "topic_id": topic, "text": hidden(6_000), "title": "x"});
+        fits(&scout.get(SEND, draft).await);
+    }
+    for _ in 0..60 {
+        fits(&builder.get(TASKS, json!({"action": "add", "text": hidden(500)})).await);
+    }
+    fits(&builder.get(TASKS, json!({"action": "list"})).await);
+    fits(&builder.get(ME, json!({})).await);
+    let mut seen = 0;
+    loop {
+        let inbox = builder.get(INBOX, json!({})).await;
+        fits(&inbox);
+        fits(&builder.get(INBOX, json!({"again": true})).await);
+        let handed = inbox.data["wakes"].as_array().map_or(0, Vec::len)
+            + inbox.data["context"].as_array().map_or(0, Vec::len);
+        seen += handed;
+        if handed == 0 {
+            break;
+        }
+    }
+    assert_eq!(seen, 4);
+    let page = builder.get(CONVERSATION, json!({"topic_id": topic})).await;
+    fits(&page);
+    let message = id(&page, "/messages/0/message_id");
+    let (mut read, mut from) = (0, Some(0));
+    while let Some(at) = from {
+        let part = builder.get(CONVERSATION, json!({"message_id": message, "from": at})).await;
+        fits(&part);
+        read += part.text.matches(r"\u{e0041}").count();
+        from = part.data["rest_from"].as_u64();
+    }
+    assert_eq!(read, 6_000, "every character, once");
 }
 
 /// What stands between the first markers.
@@ -89,7 +132,7 @@ async fn a_topic_is_read_back_page_by_page() {
             arguments["before"] = json!(before);
         }
         let page = builder.get(CONVERSATION, arguments).await;
-        assert!(page.text.chars().count() < 25_000, "{}", page.text.len());
+        assert!(page.text.chars().count() <= 20_000, "{}", page.text.len());
         let mut ids: Vec<Value> = page.data["messages"]
             .as_array()
             .expect("messages")
@@ -129,7 +172,7 @@ async fn lists_longer_than_one_answer_are_read_page_by_page() {
     while let Some(at) = from {
         let page = scout.get(DIRECTORY, json!({"from": at})).await;
         agents += page.data["agents"].as_array().map_or(0, Vec::len);
-        assert!(page.text.chars().count() < 25_000, "{}", page.text.len());
+        assert!(page.text.chars().count() <= 20_000, "{}", page.text.len());
         from = page.data["next"].as_u64();
         assert_eq!(from.is_some(), page.text.contains("There is more"), "{}", page.text);
         pages += 1;
