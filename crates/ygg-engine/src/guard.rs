@@ -90,15 +90,24 @@ impl<'a> Guard<'a> {
         }
     }
 
+    /// Whether the reader may see what is somebody's own: wakes, tasks, what a wallet holds [W3].
+    pub fn sees_own_of(&self, participant: &Participant) -> bool {
+        let reader = &self.reader;
+        !reader.removed
+            && (participant.id == reader.id
+                || reader.may(Right::ReadPrivate)
+                || reader.may(Right::ReadShared) && reader.operates(participant))
+    }
+
     /// Whether the reader may learn of a change with this scope. A scope that names nobody reaches nobody.
     pub fn sees(&self, scope: &Scope) -> ygg_store::Result<bool> {
         match scope {
             Scope::Workspace => Ok(!self.reader.removed),
             Scope::Admins => Ok(self.reader.may(Right::Fund)),
-            Scope::Participant(id) => Ok(!self.reader.removed
-                && (*id == self.reader.id
-                    || self.reader.may(Right::ReadPrivate)
-                    || self.reader.may(Right::ReadShared) && self.operates(id)?)),
+            Scope::Participant(id) => {
+                let participant = self.rows.participant(self.workspace, id)?;
+                Ok(participant.is_some_and(|participant| self.sees_own_of(&participant)))
+            }
             Scope::Own(id) => Ok(!self.reader.removed && *id == self.reader.id),
             Scope::Departure(_, who) if *who == self.reader.id => Ok(!self.reader.removed),
             Scope::Departure(id, _) => self.sees(&Scope::Conversation(*id, None)),

@@ -46,7 +46,7 @@ impl Engine {
             let facts = add_facts(work.tx, caller.workspace, &new.id, new.id.as_str())?;
             let agent = add::agent(new, &facts)?;
             join(work, caller.workspace, agent.clone())?;
-            agent_view(work.tx, caller.workspace, &agent)
+            agent_view(&Guard::new(work.tx, &caller)?, &agent)
         })
         .await
     }
@@ -72,19 +72,21 @@ impl Engine {
                 about.operators = named.unwrap_or_else(|| about.operators.clone());
             }
             work.apply(caller.workspace, &[Change::ParticipantChanged(agent.clone())])?;
-            agent_view(work.tx, caller.workspace, &agent)
+            agent_view(&Guard::new(work.tx, &caller)?, &agent)
         })
         .await
     }
 
     pub async fn directory(&self, caller: &Caller) -> Result<Directory> {
+        let caller = caller.clone();
         let workspace = caller.workspace;
         self.look(workspace, move |rows| {
+            let guard = Guard::new(rows, &caller)?;
             let all = rows.participants(workspace)?;
             let standing = || all.iter().filter(|participant| !participant.removed);
             let mut agents = Vec::new();
             for participant in standing().filter(|participant| participant.id.is_agent()) {
-                agents.push(agent_view(rows, workspace, participant)?);
+                agents.push(agent_view(&guard, participant)?);
             }
             let groups = rows.groups(workspace)?;
             Ok(Directory {
@@ -170,12 +172,8 @@ pub fn add_facts(
         Ok(handle) => rows.person_by_handle(workspace, &handle)?,
         Err(_) => None,
     };
-    let all = rows.participants(workspace)?;
-    Ok(AddFacts {
-        by_id: rows.participant(workspace, id)?,
-        by_handle,
-        agents: all.iter().filter(|one| one.id.is_agent() && !one.removed).count(),
-    })
+    let agents = rows.agent_count(workspace)?;
+    Ok(AddFacts { by_id: rows.participant(workspace, id)?, by_handle, agents })
 }
 
 /// A new participant, with its stay in General [W4].
@@ -227,8 +225,13 @@ pub fn find_agent(rows: &dyn Rows, workspace: WorkspaceKey, name: &str) -> Resul
     agent.ok_or_else(|| missing().into())
 }
 
-fn agent_view(rows: &dyn Rows, workspace: WorkspaceKey, participant: &Participant) -> Result<AgentView> {
+/// An agent as the reader may see it: what its wallet holds is for those who see that move.
+fn agent_view(guard: &Guard<'_>, participant: &Participant) -> Result<AgentView> {
     let agent = participant.as_agent().ok_or_else(|| crate::Error::broken("an agent's row is no agent"))?;
-    let wallet = rows.balance(workspace, &Pot::Wallet(participant.id.clone()))?;
+    let wallet = if guard.sees_own_of(participant) {
+        guard.rows.balance(guard.workspace, &Pot::Wallet(participant.id.clone()))?
+    } else {
+        None
+    };
     Ok(AgentView::new(participant, agent, wallet))
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use ygg_domain::render::show;
+
 use crate::level::Level;
 use crate::parse::ParseError;
 use crate::run::Outcome;
@@ -94,10 +96,12 @@ impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (file, name, begins, level, outcome) = match self {
             Self::Unread { file, error } => {
-                return write!(f, "unread     {file}:{}:{}  {}", error.line, error.column, error.message);
+                let (file, message) = (line_of(file), line_of(&error.message));
+                return write!(f, "unread     {file}:{}:{}  {message}", error.line, error.column);
             }
             Self::Ran { file, name, line, level, outcome } => (file, name, line, level, outcome),
         };
+        let (file, name) = (line_of(file), line_of(name));
         match outcome {
             Outcome::Passed { .. } => write!(f, "passed     {level:<7} {file}:{begins}  {name}"),
             Outcome::NotBuilt { names, line, passed_before } => {
@@ -109,11 +113,20 @@ impl fmt::Display for Entry {
             }
             Outcome::Failed { line, step, expected, seen, refused_before } => {
                 write!(f, "FAILED     {level:<7} {file}:{line}  {name}")?;
-                write!(f, "\n    step      {step}\n    expected  {expected}\n    seen      {seen}")?;
-                refused_before.iter().try_for_each(|refusal| write!(f, "\n    before    {refusal}"))
+                for (what, told) in [("step", step), ("expected", expected), ("seen", seen)] {
+                    write!(f, "\n    {what:<9} {}", line_of(told))?;
+                }
+                refused_before
+                    .iter()
+                    .try_for_each(|refusal| write!(f, "\n    before    {}", line_of(refusal)))
             }
         }
     }
+}
+
+/// Words of a file on one line, without what could steer a terminal.
+fn line_of(words: &str) -> String {
+    show(&words.replace(['\n', '\t'], " "))
 }
 
 #[cfg(test)]
@@ -134,6 +147,17 @@ mod tests {
         let line = report.unread("b.yaml", error).to_string();
         assert_eq!(line, "unread     b.yaml:3:5  no");
         assert_eq!(report.exit_code(), 1);
+    }
+
+    #[test]
+    fn words_of_a_file_steer_no_terminal_and_forge_no_line() {
+        let source = "name: \"s\\e[2J\\npassed     all\"\nsteps: []\n";
+        let scenario = crate::parse(source).expect("a scenario").remove(0);
+        let line =
+            Report::new().ran("a.yaml", &scenario, Level::Memory, Outcome::Passed { steps: 0 }).to_string();
+        assert_eq!(line, r"passed     memory  a.yaml:1  s\u{1b}[2J passed     all");
+        let error = ParseError { line: 1, column: 1, message: "no \u{1b}]0;x\u{7}".to_owned() };
+        assert!(!Report::new().unread("b\u{9b}.yaml", error).to_string().contains(char::is_control));
     }
 
     #[test]

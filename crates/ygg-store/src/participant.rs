@@ -11,4 +11,6 @@ pub trait Participants {
     fn person_by_handle(&self, workspace: WorkspaceKey, handle: &Handle) -> Result<Option<Participant>>;
     /// All of them, removed ones too, in order of id.
     fn participants(&self, workspace: WorkspaceKey) -> Result<Vec<Participant>>;
+    /// Agents that were not removed.
+    fn agent_count(&self, workspace: WorkspaceKey) -> Result<usize>;
 }

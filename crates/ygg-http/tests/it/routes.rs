@@ -216,3 +216,17 @@ async fn a_handle_names_a_person_wherever_an_id_does() {
         assert_eq!(told.as_u16(), status, "{name}");
     }
 }
+
+/// What an agent's wallet holds is its own and its operators' business [W3].
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_wallet_holds_is_seen_by_those_who_see_it_move() {
+    let world = World::new().await;
+    let (scout, builder) = (world.agent("scout").await, world.agent("builder").await);
+    world.post(&world.owner, "/credits/grants", json!({"to": "scout", "credits": 5})).await;
+    for (who, seen) in [(&world.owner, json!(5)), (&scout, json!(5)), (&builder, Value::Null)] {
+        let directory = world.get(who, "/directory").await;
+        let agents = directory["agents"].as_array().expect("agents");
+        let found = agents.iter().find(|agent| agent["id"] == "scout").expect("scout");
+        assert_eq!(found["wallet"], seen);
+    }
+}

@@ -1,6 +1,7 @@
 //! Drafts, lines at a prompt, and supervised turns.
 
 use super::fields::{Fields, ParseError, Result, count, flag, list, number, one_of, text, texts};
+use super::made::made_text;
 use super::scope::Scope;
 use super::span::span;
 use crate::scenario::draft::{NoteTo, WakeMe};
@@ -24,9 +25,6 @@ const DRAFT: [&str; 12] = [
 const TURN: [&str; 10] =
     ["of", "topic", "send_to", "outbox_raw", "send", "wake_me", "final", "fails", "usd", "answer_with"];
 const ANSWER_WITH: [&str; 3] = ["tools", "final_text", "either"];
-
-/// What a text that is made rather than written may grow to: above every limit there is.
-const MADE_TEXT_BYTES: usize = 16 * 1024 * 1024;
 
 pub fn draft(node: &Node, what: &str, scope: &Scope) -> Result<Draft> {
     let fields = Fields::of(node, what, &DRAFT)?;
@@ -74,21 +72,6 @@ fn names(node: &Node, what: &str) -> Result<Names> {
         | Value::Text(_)
         | Value::Map(_) => text(node, what).map(Names::One),
     }
-}
-
-/// A text, or `{repeat: s, times: n}`.
-fn made_text(node: &Node, what: &str) -> Result<String> {
-    if !matches!(node.value, Value::Map(_)) {
-        return text(node, what);
-    }
-    let fields = Fields::of(node, what, &["repeat", "times"])?;
-    let repeat = fields.read("repeat", text)?;
-    let times: usize = fields.read("times", count)?;
-    if repeat.len().saturating_mul(times) > MADE_TEXT_BYTES {
-        let message = format!("this text would be larger than {MADE_TEXT_BYTES} bytes; repeat it less often");
-        return Err(ParseError::new(node.at, message));
-    }
-    Ok(repeat.repeat(times))
 }
 
 pub fn say(node: &Node, scope: &Scope) -> Result<Say> {

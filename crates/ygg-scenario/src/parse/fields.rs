@@ -1,6 +1,7 @@
 //! Reading one mapping: its keys are known beforehand, each is taken by name and type, and every mistake knows its
 //! place.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use crate::yaml::{At, Key, Node, Value};
@@ -83,8 +84,9 @@ fn wrong(node: &Node, what: &str, wanted: &str) -> ParseError {
 /// A mapping with any keys, none twice.
 pub fn map<'a>(node: &'a Node, what: &str) -> Result<&'a [(Key, Node)]> {
     let Value::Map(entries) = &node.value else { return Err(wrong(node, what, "a mapping")) };
-    for (place, (key, _)) in entries.iter().enumerate() {
-        if entries.iter().take(place).any(|(before, _)| before.name == key.name) {
+    let mut before = HashSet::with_capacity(entries.len());
+    for (key, _) in entries {
+        if !before.insert(key.name.as_str()) {
             return Err(ParseError::new(key.at, format!("the key `{}` stands here twice", key.name)));
         }
     }

@@ -4,6 +4,7 @@
 mod draft;
 mod expect;
 mod fields;
+mod made;
 mod policy;
 mod scope;
 mod span;
@@ -25,6 +26,7 @@ pub fn parse(source: &str) -> Result<Vec<Scenario>> {
         let message = "there is no scenario here; begin with `name:` and `steps:`".to_owned();
         return Err(ParseError { line: 1, column: 1, message });
     }
+    made::check_made(&documents)?;
     documents.iter().map(scenario).collect()
 }
 

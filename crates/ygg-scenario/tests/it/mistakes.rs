@@ -90,7 +90,7 @@ fn steps() {
         ("send: {from: a, to: {b: c}}", "`to` must be a text"),
         ("send: {from: a, text: 42}", "put it in quotes"),
         ("send: {from: a, text: {repeat: x}}", "text needs `times`"),
-        ("send: {from: a, text: {repeat: x, times: 99999999}}", "repeat it less often"),
+        ("send: {from: a, text: {repeat: x, times: 99999999}}", "repeat less"),
         ("send: {from: a, attachments: [big]}", "`attachments` must be a whole number"),
         ("send: {from: a, topic: $q.topic}", "`$q` is not bound: no earlier step says `as: q`"),
         ("say: {from: a, to: b, text: x}", "must be a person, and a is an agent"),
@@ -177,4 +177,15 @@ fn expectations() {
     ] {
         check(&with_step(&format!("{step}\n    expect: {expect}")), 5, told);
     }
+}
+
+/// A small file that asks for much.
+#[test]
+fn what_all_texts_come_to_is_bound() {
+    let line = "  - send: {from: a, to: b, text: {repeat: xxxxxxxxxxxxxxxx, times: 65536}}\n";
+    let file = |lines: usize| {
+        format!("name: s\ngiven: {{agents: {{a: {{}}, b: {{}}}}}}\nsteps:\n{}", line.repeat(lines))
+    };
+    assert!(parse(&file(16)).is_ok());
+    check(&file(17), 20, "larger than 16777216 bytes");
 }

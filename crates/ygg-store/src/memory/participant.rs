@@ -30,6 +30,11 @@ impl Participants for World {
     fn participants(&self, workspace: WorkspaceKey) -> Result<Vec<Participant>> {
         Ok(self.space(workspace).participants.rows.values().cloned().collect())
     }
+
+    fn agent_count(&self, workspace: WorkspaceKey) -> Result<usize> {
+        let rows = self.space(workspace).participants.rows.values();
+        Ok(rows.filter(|one| one.id.is_agent() && !one.removed).count())
+    }
 }
 
 impl Space {

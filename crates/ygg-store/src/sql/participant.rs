@@ -41,6 +41,16 @@ impl<C: Conn> Participants for Db<C> {
     fn participants(&self, workspace: WorkspaceKey) -> Result<Vec<Participant>> {
         self.many(select!("WHERE workspace = ?1 ORDER BY id"), params![workspace.0], read)
     }
+
+    fn agent_count(&self, workspace: WorkspaceKey) -> Result<usize> {
+        // Agents alone have a way of waking.
+        let count = self.one(
+            "SELECT count(*) FROM participants WHERE workspace = ?1 AND wake_by IS NOT NULL AND removed = 0",
+            params![workspace.0],
+            |row| row.get::<i64>(0),
+        )?;
+        Ok(usize::try_from(count.unwrap_or(0)).unwrap_or(0))
+    }
 }
 
 impl<C: Conn> Db<C> {

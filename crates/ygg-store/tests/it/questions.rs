@@ -203,6 +203,7 @@ impl Subjects {
     fn ask_names(&self, rows: &dyn Rows, here: WorkspaceKey, answers: &mut Answers) {
         answers.note("workspace", here, rows.workspace(here));
         answers.note("participants", here, rows.participants(here));
+        answers.note("agent_count", here, rows.agent_count(here));
         answers.note("groups", here, rows.groups(here));
         answers.note("keys", here, rows.keys(here));
         for id in &self.participants {
