@@ -14,16 +14,35 @@ const DRAWN: usize = 64;
 pub struct Random {
     last: u128,
     drawn: Vec<u128>,
+    /// Drawn from this instead of the system, so that a history can be had again. Ids are no secrets; keys and
+    /// nonces never come from here.
+    seed: Option<u64>,
 }
 
 impl Random {
+    pub fn seeded(seed: u64) -> Self {
+        Self { seed: Some(seed), ..Self::default() }
+    }
+
+    fn draw(&mut self) -> u128 {
+        let Some(seed) = &mut self.seed else { return self.system() };
+        let mut half = || {
+            // SplitMix64.
+            *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mixed = (*seed ^ *seed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            u128::from(mixed ^ mixed >> 31)
+        };
+        half() << 64 | half()
+    }
+
     /// Ids of this instant. They rise for as long as the process runs, even when the clock does not; what must be
     /// in order over restarts and machines is ordered by its place in the log.
     pub fn at(&mut self, now: Timestamp) -> IdsAt<'_> {
         IdsAt { random: self, millis: u128::from(u64::try_from(now.0).unwrap_or(0)) & ((1 << 48) - 1) }
     }
 
-    fn bits(&mut self) -> u128 {
+    fn system(&mut self) -> u128 {
         if self.drawn.is_empty() {
             let bytes: [u8; 16 * DRAWN] = bytes();
             self.drawn.extend(bytes.as_chunks().0.iter().map(|value| u128::from_le_bytes(*value)));
@@ -39,7 +58,7 @@ pub struct IdsAt<'a> {
 
 impl Ids for IdsAt<'_> {
     fn next(&mut self) -> u128 {
-        let drawn = self.millis << RANDOM_BITS | self.random.bits() & ((1 << RANDOM_BITS) - 1);
+        let drawn = self.millis << RANDOM_BITS | self.random.draw() & ((1 << RANDOM_BITS) - 1);
         let next = if drawn > self.random.last { drawn } else { self.random.last + 1 };
         self.random.last = next;
         next

@@ -75,6 +75,12 @@ impl Engine {
         }
     }
 
+    /// The same with ids drawn from a seed: the same calls lead to the same ids.
+    #[must_use]
+    pub fn with_seeded_ids(self, seed: u64) -> Self {
+        Self { random: Arc::new(std::sync::Mutex::new(fresh::Random::seeded(seed))), ..self }
+    }
+
     /// Looks at one consistent state, off the async threads.
     async fn look<T: Send + 'static>(
         &self,

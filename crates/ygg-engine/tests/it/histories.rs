@@ -1,0 +1,123 @@
+//! The same history leads to the same answers on every store, and what the events tell is what is read.
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use serde_json::{Value, json};
+use ygg_wire::inbox::ReadInbox;
+use ygg_wire::task::TaskAction;
+
+use crate::history::{Act, Made, act};
+use crate::views::{check_views, events};
+use crate::world::{CALLERS, World, told};
+
+/// Histories of one run; `PROPTEST_CASES` asks for more.
+const HISTORIES: u32 = 6;
+
+fn histories() -> impl Strategy<Value = Vec<Act>> {
+    prop::collection::vec(act(), 1..70)
+}
+
+/// Runs `check` on random histories and makes one that fails smaller. The seed of a failure is told by proptest.
+fn check(check: impl AsyncFn(Vec<Act>)) {
+    let cases =
+        std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(HISTORIES);
+    let config = Config { cases, failure_persistence: None, max_shrink_iters: 60, ..Config::default() };
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().expect("a runtime");
+    let outcome = TestRunner::new(config).run(&histories(), |history| {
+        runtime.block_on(check(history));
+        Ok(())
+    });
+    if let Err(failure) = outcome {
+        panic!("{failure}");
+    }
+}
+
+/// Everything that everybody can read, as data.
+async fn reads(world: &World, made: &Made) -> Value {
+    let engine = &world.engine;
+    let mut read = Vec::new();
+    for who in &world.callers {
+        let mut topics = Vec::new();
+        for topic in made.topics() {
+            let messages = told(engine.messages(who, topic, 0, 200).await);
+            topics.push(json!([told(engine.topic(who, topic).await), messages]));
+        }
+        let mut peeked = told(engine.inbox(who, ReadInbox { peek: true, again: false }).await);
+        peeked["text"] = Value::Null;
+        read.push(json!({
+            "me": told(engine.me(who).await),
+            "directory": told(engine.directory(who).await),
+            "conversations": told(engine.conversations(who, None, 200).await),
+            "list": told(engine.topics(who, None, None, 200).await),
+            "credits": told(engine.credits(who).await),
+            "ledger": told(engine.ledger(who, None, 200).await),
+            "sums": told(engine.check_ledger(who).await),
+            "tasks": told(engine.tasks(who, TaskAction::List {}).await),
+            "events": told::<Vec<_>>(Ok(events(world, who, 0).await)),
+            "topics": topics,
+            "inbox": peeked,
+        }));
+    }
+    Value::Array(read)
+}
+
+/// The first place where two answers differ.
+fn difference(at: &str, one: &Value, other: &Value) -> Option<String> {
+    match (one, other) {
+        (Value::Array(one), Value::Array(other)) if one.len() == other.len() => {
+            let mut pairs = one.iter().zip(other).enumerate();
+            pairs.find_map(|(place, (one, other))| difference(&format!("{at}/{place}"), one, other))
+        }
+        (Value::Object(one), Value::Object(other)) if one.keys().eq(other.keys()) => {
+            one.iter().find_map(|(name, value)| difference(&format!("{at}/{name}"), value, &other[name]))
+        }
+        _ => (one != other).then(|| format!("{at}: {one} and {other}")),
+    }
+}
+
+#[test]
+fn every_store_gives_the_same_answers_to_the_same_history() {
+    check(async |history| {
+        let worlds = World::everywhere().await;
+        let mut made = Made::default();
+        for (number, act) in history.iter().enumerate() {
+            let first = worlds[0].act(act, &made, number).await;
+            for world in &worlds[1..] {
+                let answer = world.act(act, &made, number).await;
+                if let Some(difference) = difference("", &first, &answer) {
+                    panic!("{} to {act:?}: {difference}", world.store);
+                }
+            }
+            made.learn(&first);
+        }
+        let first = reads(&worlds[0], &made).await;
+        for world in &worlds[1..] {
+            if let Some(difference) = difference("", &first, &reads(world, &made).await) {
+                panic!("{}: {difference}", world.store);
+            }
+        }
+    });
+}
+
+/// An old view and its events equal a fresh read [A1].
+#[test]
+fn an_old_view_and_its_events_are_a_fresh_read() {
+    check(async |history| {
+        let world = World::memory().await;
+        let mut made = Made::default();
+        let (before, after) = history.split_at(history.len() / 2);
+        for (number, act) in before.iter().enumerate() {
+            made.learn(&world.act(act, &made, number).await);
+        }
+        let mut views = Vec::new();
+        for who in 0..CALLERS {
+            views.push(crate::views::Views::read(&world, &world.callers[who]).await);
+        }
+        for (number, act) in after.iter().enumerate() {
+            made.learn(&world.act(act, &made, before.len() + number).await);
+        }
+        for (who, old) in views.into_iter().enumerate() {
+            check_views(&world, &world.callers[who], old).await;
+        }
+    });
+}

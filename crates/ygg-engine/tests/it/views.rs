@@ -1,0 +1,183 @@
+//! Views as a console keeps them: read once, and from then on told by events.
+
+use std::collections::BTreeMap;
+
+use futures::StreamExt;
+use serde_json::{Value, json};
+use ygg_engine::Caller;
+use ygg_wire::event::Event;
+
+use crate::world::{World, told};
+
+/// Everything after a place in the log, to its end now, that the reader may see.
+pub async fn events(world: &World, who: &Caller, after: i64) -> Vec<Event> {
+    let engine = &world.engine;
+    let mut found = Vec::new();
+    // A marker that everybody sees tells where to stop.
+    let owner = &world.callers[0];
+    let edit = ygg_wire::participant::AgentEdit::default();
+    engine.edit_agent(owner, "d", edit).await.expect("an edit");
+    let last = engine.last_seq(who).await.expect("a place");
+    let mut stream = engine.subscribe(who, after).await.expect("a stream");
+    while let Some(event) = stream.next().await {
+        let event = event.expect("an event");
+        let end = event.seq >= last;
+        // It also opens with one that is no change.
+        if event.kind != "stream.opened" {
+            found.push(event);
+            if end {
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// What a reader holds.
+#[derive(Debug, Default, PartialEq)]
+pub struct Views {
+    after: i64,
+    topics: BTreeMap<String, Value>,
+    conversations: BTreeMap<String, Value>,
+    agents: BTreeMap<String, Value>,
+    groups: BTreeMap<String, Value>,
+    /// Of those who may see them.
+    pots: BTreeMap<String, i64>,
+    unread: i64,
+    me: String,
+}
+
+fn by_id(list: &Value, id: &str) -> BTreeMap<String, Value> {
+    let entries = list.as_array().into_iter().flatten();
+    entries.map(|entry| (entry[id].as_str().expect("an id").to_owned(), entry.clone())).collect()
+}
+
+impl Views {
+    pub async fn read(world: &World, who: &Caller) -> Self {
+        let engine = &world.engine;
+        let after = engine.last_seq(who).await.expect("a place");
+        let directory = told(engine.directory(who).await);
+        let credits = told(engine.credits(who).await);
+        let me = told(engine.me(who).await);
+        let mut pots = BTreeMap::new();
+        if let Some(pool) = credits["pool"].as_i64() {
+            pots.insert("pool".to_owned(), pool);
+            for (agent, held) in credits["wallets"].as_object().into_iter().flatten() {
+                pots.insert(format!("wallet:{agent}"), held.as_i64().expect("credits"));
+            }
+        }
+        Self {
+            after,
+            topics: by_id(&told(engine.topics(who, None, None, 200).await)["items"], "id"),
+            conversations: by_id(&told(engine.conversations(who, None, 200).await)["items"], "id"),
+            agents: by_id(&directory["agents"], "id"),
+            groups: by_id(&directory["groups"], "name"),
+            pots,
+            unread: me["unread"].as_i64().expect("a number"),
+            me: me["id"].as_str().expect("an id").to_owned(),
+        }
+    }
+
+    fn apply(&mut self, event: &Event) {
+        let data = &event.data;
+        let text = |name: &str| data[name].as_str().unwrap_or_default().to_owned();
+        match event.kind.as_str() {
+            "topic.opened" => drop(self.topics.insert(text("id"), data.clone())),
+            "topic.titled" => self.topic(data, |topic| topic["title"] = data["title"].clone()),
+            "topic.closed" => self.topic(data, |topic| {
+                topic["status"] = json!("closed");
+                topic["closed_at"] = json!(event.at);
+            }),
+            "topic.state" => self.topic(data, |topic| {
+                let who = text("participant");
+                topic["states"][&who] = data["state"].clone();
+                let mut waits = topic["waiting_for"].as_object().cloned().unwrap_or_default();
+                waits.remove(&who);
+                waits.extend(data.get("waiting_for").map(|whom| (who, whom.clone())));
+                let topic = topic.as_object_mut().expect("a topic");
+                topic.remove("waiting_for");
+                topic.extend((!waits.is_empty()).then(|| ("waiting_for".to_owned(), Value::Object(waits))));
+            }),
+            "conversation.created" => drop(self.conversations.insert(text("id"), data.clone())),
+            "participant.left" if text("participant") == self.me => self.forget(&text("conversation_id")),
+            "participant.joined" | "participant.left" => {
+                let Some(found) = self.conversations.get_mut(&text("conversation_id")) else { return };
+                let in_it = found["participants"].as_array_mut().expect("a list");
+                in_it.retain(|one| *one != data["participant"]);
+                if event.kind == "participant.joined" {
+                    in_it.push(data["participant"].clone());
+                    in_it.sort_by_key(|one| one.as_str().map(str::to_owned));
+                }
+            }
+            "participant.added" | "participant.changed" => {
+                if let Some(agent) = data.get("agent") {
+                    let id = agent["id"].as_str().expect("an id").to_owned();
+                    let wallet = self.agents.get(&id).and_then(|known| known.get("wallet").cloned());
+                    let mut agent = agent.clone();
+                    if let Some(wallet) = wallet {
+                        agent["wallet"] = wallet;
+                    }
+                    self.agents.insert(id, agent);
+                }
+            }
+            "group.set" => drop(self.groups.insert(text("name"), data.clone())),
+            "credits.moved" => {
+                let pot = text("pot");
+                if let Some(agent) = pot.strip_prefix("wallet:").and_then(|agent| self.agents.get_mut(agent))
+                {
+                    agent["wallet"] = data["balance"].clone();
+                }
+                self.pots.insert(pot, data["balance"].as_i64().expect("credits"));
+            }
+            "conversation.message.posted" => {
+                let to = data["message"]["recipients"].as_array().into_iter().flatten();
+                self.unread += i64::from(to.filter(|one| one["id"] == self.me).count() > 0);
+            }
+            "delivery.handed" if text("recipient") == self.me => {
+                self.unread -= data["message_ids"].as_array().map_or(0, |ids| ids.len() as i64);
+            }
+            _ => {}
+        }
+    }
+
+    /// Whoever leaves a conversation reads on only where it is a party.
+    fn forget(&mut self, conversation: &str) {
+        self.conversations.remove(conversation);
+        let me = &self.me;
+        self.topics
+            .retain(|_, topic| topic["conversation_id"] != conversation || topic["states"].get(me).is_some());
+    }
+
+    fn topic(&mut self, data: &Value, change: impl FnOnce(&mut Value)) {
+        if let Some(topic) = data["topic_id"].as_str().and_then(|id| self.topics.get_mut(id)) {
+            change(topic);
+        }
+    }
+}
+
+/// The old views, told what happened since, equal what is read now.
+pub async fn check_views(world: &World, who: &Caller, mut old: Views) {
+    let happened = events(world, who, old.after).await;
+    for event in &happened {
+        old.apply(event);
+    }
+    let fresh = Views::read(world, who).await;
+    let known = |fresh: &BTreeMap<String, Value>, old: &BTreeMap<String, Value>| {
+        // Whoever is let into a conversation reads it then: what was there before is in no event since.
+        fresh.iter().filter(|(id, _)| old.contains_key(*id)).map(|(_, view)| view.clone()).collect::<Vec<_>>()
+    };
+    let whose = &old.me;
+    let values = |views: &BTreeMap<String, Value>| views.values().cloned().collect::<Vec<_>>();
+    assert_eq!(values(&old.topics), known(&fresh.topics, &old.topics), "topics of {whose}");
+    assert_eq!(
+        values(&old.conversations),
+        known(&fresh.conversations, &old.conversations),
+        "conversations of {whose}"
+    );
+    assert_eq!(old.agents, fresh.agents, "agents for {whose}");
+    assert_eq!(old.groups, fresh.groups, "groups for {whose}");
+    for (pot, held) in &fresh.pots {
+        assert_eq!(old.pots.get(pot), Some(held), "{pot} for {whose}");
+    }
+    assert_eq!(old.unread, fresh.unread, "unread of {whose}");
+}
