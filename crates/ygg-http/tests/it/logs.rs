@@ -10,7 +10,7 @@ use tracing_subscriber::fmt::MakeWriter;
 use ygg_domain::key::contains_key;
 
 use crate::wire::Wire;
-use crate::world::{Setting, World};
+use crate::world::{PASSWORD, Setting, World};
 
 /// Lines with a key in them, which must not be.
 static LEAKS: Mutex<Vec<String>> = Mutex::new(Vec::new());
@@ -45,7 +45,7 @@ struct Watch;
 impl Write for Watch {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(line);
-        if contains_key(&text) || text.contains(SECRET) {
+        if contains_key(&text) || [SECRET, PASSWORD].iter().any(|secret| text.contains(secret)) {
             LEAKS.lock().unwrap_or_else(PoisonError::into_inner).push(text.clone().into_owned());
         }
         if text.contains(SLUG) || text.contains("the-one-line") {
