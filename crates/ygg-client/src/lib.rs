@@ -8,6 +8,7 @@ mod client;
 mod error;
 mod wire;
 
+mod claim;
 mod conversation;
 mod credits;
 mod event;
@@ -24,6 +25,7 @@ mod topic;
 
 pub mod stdio;
 
+pub use claim::take_claim;
 pub use client::{Client, Target};
 pub use error::Error;
 pub use event::Events;

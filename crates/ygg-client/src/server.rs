@@ -1,5 +1,6 @@
 //! The line of the server's operator to the server itself.
 
+use ygg_wire::claim::ClaimMade;
 use ygg_wire::workspace::{NewWorkspace, WorkspaceMade, WorkspaceView};
 
 use crate::{Client, Result};
@@ -18,6 +19,11 @@ impl Server {
 
     pub async fn make_workspace(&self, new: &NewWorkspace) -> Result<WorkspaceMade> {
         self.0.post(&["workspaces"], new).await
+    }
+
+    /// With which the person sets a new password.
+    pub async fn make_claim(&self, handle: &str) -> Result<ClaimMade> {
+        self.0.post(&["people", handle, "claim"], &serde_json::json!({})).await
     }
 
     pub async fn delete_workspace(&self, slug: &str) -> Result<WorkspaceView> {

@@ -23,11 +23,13 @@ pub enum KeyKind {
     Session,
     /// The code of an invite.
     Invite,
+    /// The code of a claim [O7a].
+    Claim,
 }
 
 impl KeyKind {
-    pub const ALL: [Self; 6] =
-        [Self::Agent, Self::Person, Self::Turn, Self::Server, Self::Session, Self::Invite];
+    pub const ALL: [Self; 7] =
+        [Self::Agent, Self::Person, Self::Turn, Self::Server, Self::Session, Self::Invite, Self::Claim];
 
     pub fn prefix(self) -> &'static str {
         match self {
@@ -37,6 +39,7 @@ impl KeyKind {
             Self::Server => "yggo_",
             Self::Session => "yggs_",
             Self::Invite => "yggi_",
+            Self::Claim => "yggc_",
         }
     }
 

@@ -27,6 +27,7 @@ pub mod wake;
 pub mod workspace;
 
 pub mod change;
+pub mod claim;
 pub mod refusal;
 pub mod render;
 

@@ -15,6 +15,7 @@ mod signed_in;
 mod standing;
 
 mod caller;
+mod claim;
 mod conversation;
 mod credits;
 mod group;

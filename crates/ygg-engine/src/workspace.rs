@@ -39,10 +39,13 @@ impl Engine {
             .map_err(|problem| Refusal::invalid(format!("preset: {problem}.")))?;
         let policy = Policy::preset(preset);
         let founded = self.found_workspace(&new.slug, &new.owner, policy, new.credits).await?;
+        let owner = self.authenticate(Some(&new.slug), &founded.key.key).await?;
+        let claim = self.claim_if_unclaimed(&owner).await?;
         Ok(WorkspaceMade {
             workspace: WorkspaceView { slug: new.slug, paused: false },
             owner: new.owner.trim_start_matches('@').to_owned(),
             owner_key: founded.key,
+            claim,
         })
     }
 

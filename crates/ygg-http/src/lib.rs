@@ -17,6 +17,7 @@ mod problem;
 mod query;
 mod stream;
 
+mod claim;
 mod conversation;
 mod credits;
 mod event;

@@ -14,8 +14,8 @@ use crate::guard::{Guard, name_route, stand};
 use crate::problem::Failure;
 use crate::stream::Streams;
 use crate::{
-    conversation, credits, event, group, health, inbox, invite, key, me, message, openapi, page, participant,
-    session, task, topic, workspace,
+    claim, conversation, credits, event, group, health, inbox, invite, key, me, message, openapi, page,
+    participant, session, task, topic, workspace,
 };
 
 /// What handlers share. Cheap to clone.
@@ -80,11 +80,13 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(event::events));
     let server = OpenApiRouter::new()
         .routes(routes!(workspace::workspaces, workspace::make_workspace))
-        .routes(routes!(workspace::delete_workspace));
+        .routes(routes!(workspace::delete_workspace))
+        .routes(routes!(claim::make_claim));
     OpenApiRouter::new()
         .nest("/v1/w/{workspace}", within)
         .nest("/v1/server", server)
         .routes(routes!(invite::accept_invite))
+        .routes(routes!(claim::take_claim))
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
         .routes(routes!(openapi::document))

@@ -8,6 +8,7 @@ mod error;
 pub use error::Error;
 
 pub mod account;
+pub mod claim;
 pub mod conversation;
 pub mod credits;
 pub mod delivery;
@@ -37,6 +38,8 @@ mod writer;
 
 use ygg_domain::Change;
 use ygg_domain::account::Account;
+use ygg_domain::claim::Claim;
+use ygg_domain::id::AccountId;
 use ygg_domain::name::Slug;
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
@@ -48,6 +51,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 pub trait Rows:
     workspace::Workspaces
     + account::Accounts
+    + claim::Claims
     + participant::Participants
     + group::Groups
     + key::Keys
@@ -70,6 +74,7 @@ pub trait Rows:
 impl<T> Rows for T where
     T: workspace::Workspaces
         + account::Accounts
+        + claim::Claims
         + participant::Participants
         + group::Groups
         + key::Keys
@@ -99,6 +104,11 @@ pub trait Tx: Rows {
 
     /// Adds the account, or sets the password of one that is there. The server's own: no workspace's log tells of it.
     fn put_account(&mut self, account: &Account) -> Result<()>;
+
+    /// In place of the claim that the account may have. The server's own, as accounts are.
+    fn put_claim(&mut self, claim: &Claim) -> Result<()>;
+
+    fn delete_claim(&mut self, account: AccountId) -> Result<()>;
 
     /// Writes changes in order, each with its event; returns the last event's place in the workspace's log.
     fn apply(&mut self, workspace: WorkspaceKey, at: Timestamp, changes: &[Change]) -> Result<i64>;

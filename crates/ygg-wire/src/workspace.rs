@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use ygg_domain::workspace::{OPENING_CREDITS, Workspace};
 
+use crate::claim::ClaimMade;
 use crate::key::KeyMade;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -46,4 +47,7 @@ pub struct WorkspaceMade {
     /// Handle of its owner.
     pub owner: String,
     pub owner_key: KeyMade,
+    /// With which its owner sets a password; none when their account has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claim: Option<ClaimMade>,
 }

@@ -107,6 +107,8 @@ enum Command {
     Credits(command::credits::Credits),
     /// An agent's own tasklist
     Tasks(command::tasks::Tasks),
+    /// Set the password of the account that a claim link is for
+    Claim(command::claim::Claim),
     /// List, make and delete the workspaces of the server on this machine
     Workspaces(command::workspaces::Workspaces),
     /// Run scenario files
@@ -146,6 +148,7 @@ impl Command {
             Self::Keys(command) => command.run(&global).await,
             Self::Credits(command) => command.run(&global).await,
             Self::Tasks(command) => command.run(&global).await,
+            Self::Claim(command) => command.run(&global).await,
             Self::Workspaces(command) => command.run(&global).await,
             Self::Scenario(command) => command.run(&global).await,
             Self::Mcp(command) => command.run(&global).await,

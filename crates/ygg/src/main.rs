@@ -3,6 +3,7 @@
 mod cli;
 mod command;
 
+mod claim_link;
 mod identity;
 mod names;
 mod operator;

@@ -11,6 +11,8 @@ use crate::profile::ServerKey;
 pub struct Operator {
     pub server: Server,
     pub url: String,
+    /// Where people reach the server.
+    pub public_url: String,
     /// Where the key was found.
     path: PathBuf,
 }
@@ -26,7 +28,8 @@ impl Operator {
             )));
         };
         let url = global.url.clone().unwrap_or(kept.url);
-        Ok(Self { server: Server::new(&url, &kept.key)?, url, path })
+        let public_url = kept.public_url.unwrap_or_else(|| url.clone());
+        Ok(Self { server: Server::new(&url, &kept.key)?, url, public_url, path })
     }
 
     /// A server that does not know the key is another one than the one that left it.

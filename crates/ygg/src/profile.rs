@@ -33,6 +33,9 @@ pub struct Owner {
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub struct ServerKey {
     pub url: String,
+    /// Where people reach it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub public_url: Option<String>,
     pub key: String,
 }
 
@@ -116,7 +119,7 @@ impl fmt::Debug for Profile {
 
 impl fmt::Debug for ServerKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { url, key: _ } = self;
+        let Self { url, public_url: _, key: _ } = self;
         f.debug_struct("ServerKey").field("url", url).finish_non_exhaustive()
     }
 }

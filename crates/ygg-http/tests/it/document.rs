@@ -54,7 +54,8 @@ const ROUTES: [(&str, &str); 36] = [
     ("post", "/tasks"),
 ];
 /// The routes of the server's operator.
-const SERVER: [(&str, &str); 3] = [
+const SERVER: [(&str, &str); 4] = [
+    ("post", "/v1/server/people/{handle}/claim"),
     ("get", "/v1/server/workspaces"),
     ("post", "/v1/server/workspaces"),
     ("delete", "/v1/server/workspaces/{slug}"),
@@ -62,8 +63,9 @@ const SERVER: [(&str, &str); 3] = [
 const ROOT: [&str; 6] = ["/", "/healthz", "/readyz", "/openapi.json", "/errors/{code}", "/rules/{part}"];
 
 const ACCEPT: &str = "/v1/invites/accept";
+const CLAIM: &str = "/v1/claims";
 /// Signing in itself needs nothing.
-const SIGN_IN: [&str; 2] = ["sign_in", "accept_invite"];
+const SIGN_IN: [&str; 3] = ["sign_in", "accept_invite", "take_claim"];
 
 fn document() -> Value {
     serde_json::to_value(ygg_http::openapi()).expect("JSON")
@@ -90,7 +92,7 @@ fn every_route_is_described_and_nothing_else() {
         ROUTES.iter().map(|(method, path)| ((*method).to_owned(), format!("{W}{path}"))).collect();
     known.insert(("get".to_owned(), format!("{W}/events")));
     known.extend(SERVER.map(|(method, path)| (method.to_owned(), path.to_owned())));
-    known.insert(("post".to_owned(), ACCEPT.to_owned()));
+    known.extend([ACCEPT, CLAIM].map(|path| ("post".to_owned(), path.to_owned())));
     known.extend(ROOT.map(|path| ("get".to_owned(), path.to_owned())));
     assert_eq!(described, known);
     // Routes are made in one place, by the macro that describes them too.
@@ -210,6 +212,7 @@ async fn every_operation_is_there_and_no_other_method_is() {
             .replace("{id}", id)
             .replace("{name}", "crew")
             .replace("{slug}", "spare")
+            .replace("{handle}", "ana")
             .replace("{code}", "not_found")
             .replace("{part}", "protocol")
     };

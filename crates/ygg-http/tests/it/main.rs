@@ -1,5 +1,6 @@
 //! The surface from outside: over real sockets and a real database file, and through the router for the many.
 
+mod claims;
 mod connections;
 mod document;
 mod events;

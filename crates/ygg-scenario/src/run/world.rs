@@ -20,6 +20,8 @@ use crate::scenario::World as Given;
 /// 2026-01-01T00:00:00Z in milliseconds.
 const BEGINNING: Timestamp = Timestamp(1_767_225_600_000);
 
+const NEXT_DOOR: &str = "next-door";
+
 pub struct World<D> {
     shelf: Shelf,
     clock: Arc<ManualClock>,
@@ -39,7 +41,9 @@ impl<D: Driver> World<D> {
         let clock = Arc::new(ManualClock::at(BEGINNING));
         let mut world = Self { shelf, clock, process: None, cast: Cast::default(), bound: Bound::default() };
         let engine = world.start().await?;
-        world.cast = people_it(given, &engine).await?;
+        // Everybody stands in a second workspace too, by the same names: what crosses the wall shows [W1].
+        people_it(given, &engine, NEXT_DOOR).await?;
+        world.cast = people_it(given, &engine, SLUG).await?;
         Ok(world)
     }
 
@@ -76,14 +80,14 @@ impl<D: Driver> World<D> {
 }
 
 /// Makes the workspace and everybody in it, as the server's operator and the first owner would.
-async fn people_it(given: &Given, engine: &Engine) -> Result<Cast, String> {
+async fn people_it(given: &Given, engine: &Engine, slug: &str) -> Result<Cast, String> {
     let first = given.people.iter().find(|person| person.role == Role::Owner);
     let owner = first.map_or_else(|| hidden_owner(given), |person| person.handle.clone());
-    let founded = engine.found_workspace(SLUG, &owner, given.policy.clone(), given.pool).await;
+    let founded = engine.found_workspace(slug, &owner, given.policy.clone(), given.pool).await;
     let founded = founded.map_err(|error| told("the workspace", &error))?;
     let key = founded.key.key;
     let caller =
-        engine.authenticate(Some(SLUG), &key).await.map_err(|error| told("the first owner", &error))?;
+        engine.authenticate(Some(slug), &key).await.map_err(|error| told("the first owner", &error))?;
     let mut cast = Cast::of_owner(key.clone());
     for person in &given.people {
         let handle = &person.handle;
@@ -93,7 +97,7 @@ async fn people_it(given: &Given, engine: &Engine) -> Result<Cast, String> {
         }
         let entered = async {
             let added = engine.add_person(&caller, handle, person.role).await?;
-            Ok((added.id, engine.key_on_this_machine(SLUG, handle).await?.key))
+            Ok((added.id, engine.key_on_this_machine(slug, handle).await?.key))
         };
         let (id, key) = entered.await.map_err(|error| told(handle, &error))?;
         cast.enter(&format!("@{handle}"), id, key);

@@ -17,6 +17,14 @@ CREATE TABLE accounts (
     made_at  BIGINT NOT NULL
 );
 
+-- At most one for an account; the code is good for a while, and once [O7a].
+CREATE TABLE claims (
+    account   TEXT COLLATE "C" PRIMARY KEY,
+    workspace BIGINT NOT NULL,
+    hash      BYTEA NOT NULL UNIQUE,
+    made_at   BIGINT NOT NULL
+);
+
 CREATE TABLE participants (
     workspace    BIGINT NOT NULL,
     id           TEXT COLLATE "C" NOT NULL,
@@ -290,6 +298,12 @@ CREATE POLICY of_workspace ON workspaces USING (
 ALTER TABLE accounts ENABLE ROW LEVEL SECURITY;
 ALTER TABLE accounts FORCE ROW LEVEL SECURITY;
 CREATE POLICY of_server ON accounts USING (current_setting('ygg.scope', true) = '*');
+ALTER TABLE claims ENABLE ROW LEVEL SECURITY;
+ALTER TABLE claims FORCE ROW LEVEL SECURITY;
+CREATE POLICY of_workspace ON claims USING (
+    CASE current_setting('ygg.scope', true) WHEN '*' THEN TRUE
+    ELSE workspace = ANY (string_to_array(current_setting('ygg.scope', true), ' ')::BIGINT[]) END
+);
 ALTER TABLE participants ENABLE ROW LEVEL SECURITY;
 ALTER TABLE participants FORCE ROW LEVEL SECURITY;
 CREATE POLICY of_workspace ON participants USING (

@@ -18,6 +18,14 @@ CREATE TABLE accounts (
     made_at  INTEGER NOT NULL
 );
 
+-- At most one for an account; the code is good for a while, and once [O7a].
+CREATE TABLE claims (
+    account   TEXT PRIMARY KEY,
+    workspace INTEGER NOT NULL,
+    hash      BLOB NOT NULL UNIQUE,
+    made_at   INTEGER NOT NULL
+);
+
 CREATE TABLE participants (
     workspace    INTEGER NOT NULL,
     id           TEXT NOT NULL,

@@ -2,6 +2,7 @@
 //! process.
 
 mod account;
+mod claim;
 mod conversation;
 mod credits;
 mod delivery;
@@ -25,8 +26,9 @@ mod workspace;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use ygg_domain::claim::Claim;
 use ygg_domain::group::Group;
-use ygg_domain::id::{InviteId, KeyId, SessionId};
+use ygg_domain::id::{AccountId, InviteId, KeyId, SessionId};
 use ygg_domain::invite::Invite;
 use ygg_domain::key::{Key, KeyHash};
 use ygg_domain::name::GroupName;
@@ -129,6 +131,7 @@ struct World {
     /// Given out so far: the number of a deleted workspace is not used again.
     numbers: i64,
     accounts: account::Table,
+    claims: BTreeMap<AccountId, Claim>,
     spaces: BTreeMap<WorkspaceKey, Space>,
     /// Keys of all workspaces: a key says itself where it belongs.
     hashes: HashMap<KeyHash, (WorkspaceKey, KeyId)>,

@@ -2,7 +2,8 @@
 
 use ygg_domain::Change;
 use ygg_domain::account::Account;
-use ygg_domain::id::KeyId;
+use ygg_domain::claim::Claim;
+use ygg_domain::id::{AccountId, KeyId};
 use ygg_domain::name::Slug;
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
@@ -22,6 +23,18 @@ impl Tx for World {
     fn put_account(&mut self, account: &Account) -> Result<()> {
         self.touched = true;
         self.put_account_row(account)
+    }
+
+    fn put_claim(&mut self, claim: &Claim) -> Result<()> {
+        self.touched = true;
+        self.claims.insert(claim.account, claim.clone());
+        Ok(())
+    }
+
+    fn delete_claim(&mut self, account: AccountId) -> Result<()> {
+        self.touched = true;
+        self.claims.remove(&account);
+        Ok(())
     }
 
     fn delete_workspace(&mut self, workspace: WorkspaceKey) -> Result<()> {

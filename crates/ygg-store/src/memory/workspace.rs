@@ -41,6 +41,7 @@ impl World {
     pub fn delete_rows(&mut self, key: WorkspaceKey) {
         self.workspaces.remove(&key);
         self.spaces.remove(&key);
+        self.claims.retain(|_, claim| claim.workspace != key);
         self.hashes.retain(|_, (workspace, _)| *workspace != key);
     }
 

@@ -2,7 +2,8 @@
 
 use ygg_domain::Change;
 use ygg_domain::account::Account;
-use ygg_domain::id::KeyId;
+use ygg_domain::claim::Claim;
+use ygg_domain::id::{AccountId, KeyId};
 use ygg_domain::name::Slug;
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
@@ -24,6 +25,14 @@ impl<C: Conn> Tx for Db<C> {
 
     fn put_account(&mut self, account: &Account) -> Result<()> {
         self.put_account_row(account)
+    }
+
+    fn put_claim(&mut self, claim: &Claim) -> Result<()> {
+        self.put_claim_row(claim)
+    }
+
+    fn delete_claim(&mut self, account: AccountId) -> Result<()> {
+        self.delete_claim_row(account)
     }
 
     fn delete_workspace(&mut self, workspace: WorkspaceKey) -> Result<()> {

@@ -18,7 +18,7 @@ macro_rules! deletes {
 
 /// One for every table with a column `workspace`: a test asks the schema for them.
 const DELETES: &[&str] = deletes! {
-    "participants" "groups" "keys" "sessions" "invites" "conversations" "stints" "topics" "parties" "messages"
+    "claims" "participants" "groups" "keys" "sessions" "invites" "conversations" "stints" "topics" "parties" "messages"
     "deliveries" "wakes" "notices" "turns" "pots" "ledger" "sends" "tasks" "log"
 };
 

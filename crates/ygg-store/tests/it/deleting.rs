@@ -26,6 +26,7 @@ fn filled() -> (History, WorkspaceKey) {
 fn fill(history: &mut History, hash: u8) {
     walls::story(history, hash, true);
     history.then(group_set("crew", &[]));
+    history.claim(u64::from(hash), hash);
     history.book(Pot::Pool, 5, 5, &id("codex"));
 }
 

@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use ygg_domain::Change;
 use ygg_domain::account::{Account, PasswordHash};
 use ygg_domain::change::{DebtEnd, Posted, Turn};
+use ygg_domain::claim::Claim;
 use ygg_domain::conversation::{Conversation, Kind, Stint};
 use ygg_domain::credits::{Entry, Pot, Reason};
 use ygg_domain::id::{
-    ConversationId, InviteId, KeyId, MessageId, NoticeId, SessionId, TaskId, TopicId, TurnId, WakeId,
+    AccountId, ConversationId, InviteId, KeyId, MessageId, NoticeId, SessionId, TaskId, TopicId, TurnId,
+    WakeId,
 };
 use ygg_domain::invite::Invite;
 use ygg_domain::key::{Key, KeyHash};
@@ -33,6 +35,8 @@ use crate::cast::{Count, TEAM, account_id, agent, at, handle, person, slug};
 pub enum Step {
     Workspace(Slug, Box<Policy>),
     Deleted(WorkspaceKey),
+    Claimed(Claim),
+    Unclaimed(AccountId),
     Change(WorkspaceKey, Change),
     Send(WorkspaceKey, Sent),
     KeyUsed(WorkspaceKey, KeyId),
@@ -60,6 +64,8 @@ impl Step {
                 let send = Remembered { sender, key, digest: *digest, receipt, at };
                 tx.remember_send(*workspace, &send).map(|()| 0)
             }
+            Self::Claimed(claim) => tx.put_claim(claim).map(|()| 0),
+            Self::Unclaimed(account) => tx.delete_claim(*account).map(|()| 0),
             Self::Account(account) => tx.put_account(account).map(|()| 0),
             Self::Renewal(workspace, renewal) => tx.renew_session(*workspace, renewal).map(|()| 0),
             Self::KeyUsed(workspace, key) => tx.touch_key(*workspace, *key, at).map(|()| 0),
@@ -151,6 +157,21 @@ impl History {
         let password = password.map(|text| PasswordHash::new(text.to_owned()));
         let account = Account { id: account_id(number), handle: handle(name), password, made_at: self.now() };
         self.step(Step::Account(account));
+    }
+
+    /// A claim for the account of that person, in place of the one before.
+    pub fn claim(&mut self, number: u64, hash: u8) {
+        let (account, workspace) = (account_id(number), self.here);
+        self.step(Step::Claimed(Claim {
+            account,
+            workspace,
+            hash: KeyHash([hash; 32]),
+            made_at: self.now(),
+        }));
+    }
+
+    pub fn unclaim(&mut self, number: u64) {
+        self.step(Step::Unclaimed(account_id(number)));
     }
 
     pub fn key_used(&mut self, key: KeyId) {

@@ -83,7 +83,8 @@ impl Subjects {
                 self.slugs.insert(slug.clone());
                 self.workspaces.insert(WorkspaceKey(self.workspaces.len() as i64 + 1));
             }
-            Step::Deleted(_) => {}
+            Step::Deleted(_) | Step::Unclaimed(_) => {}
+            Step::Claimed(claim) => self.hashes.push(claim.hash),
             Step::Change(_, change) => self.note(change),
             Step::Send(_, sent) => {
                 self.sends.insert((sent.sender.clone(), sent.key.clone()));
@@ -197,6 +198,7 @@ impl Subjects {
             answers.note("key_by_hash", hash, rows.key_by_hash(hash));
             answers.note("session_by_hash", hash, rows.session_by_hash(hash));
             answers.note("invite_by_hash", hash, rows.invite_by_hash(hash));
+            answers.note("claim_by_hash", hash, rows.claim_by_hash(hash));
         }
     }
 

@@ -21,4 +21,5 @@ pub mod send;
 pub mod tasks;
 pub mod topics;
 
+pub mod claim;
 pub mod workspaces;

@@ -4,7 +4,9 @@ use std::net::{Ipv4Addr, SocketAddr};
 
 use clap::Args;
 use serde_json::json;
+use ygg_wire::claim::ClaimMade;
 
+use crate::claim_link;
 use crate::cli::Global;
 use crate::failure::Outcome;
 use crate::output::{BOLD, DIM};
@@ -39,8 +41,9 @@ impl Up {
             agent::ensure(&server, &global.places, &ready, id, "").await?;
         }
         let url = server.url.clone();
+        let claim = server.engine.claim_if_unclaimed(&ready.owner).await?;
         let running = server.start();
-        let told = self.announce(global, &url, &ready);
+        let told = self.announce(global, &url, &ready, claim.as_ref());
         if told.is_ok() {
             running.until(signals).await;
         } else {
@@ -49,11 +52,12 @@ impl Up {
         told
     }
 
-    fn announce(&self, global: &Global, url: &str, ready: &Ready) -> Outcome {
+    fn announce(&self, global: &Global, url: &str, ready: &Ready, claim: Option<&ClaimMade>) -> Outcome {
         let data = global.places.data()?;
         let owner = &ready.owner.participant().display_name;
         let facts = json!({
             "url": url, "workspace": ready.workspace, "owner": owner, "data": data, "profiles": self.agent,
+            "claim": claim.map(|claim| claim_link::data(&claim_link::of(url, claim), claim)),
         });
         global.output.confirm(&facts, || {
             let front = global.places.in_front();
@@ -65,10 +69,16 @@ impl Up {
             format!(
                 "{BOLD}Ygg is up at {url}{BOLD:#}, workspace {}, owner @{owner}.\n{DIM}Data in {}. Ctrl-C stops it.{DIM:#}\n\n\
                  Next, in another terminal:\n  {add}\n  {front}ygg mcp --profile {agent}    {DIM}what its MCP client \
-                 starts{DIM:#}\n  {front}ygg send --to {agent} --type request --topic new --title Hello --text \"Are you there?\"\n",
+                 starts{DIM:#}\n  {front}ygg send --to {agent} --type request --topic new --title Hello --text \"Are you there?\"\n{}",
                 ready.workspace,
                 data.display(),
+                claim.map(|claim| unclaimed(url, claim)).unwrap_or_default(),
             )
         })
     }
+}
+
+fn unclaimed(url: &str, claim: &ClaimMade) -> String {
+    let link = claim_link::of(url, claim);
+    format!("\n@{} has no password yet. To set one:\n{}", claim.handle, claim_link::words(&link))
 }

@@ -7,6 +7,7 @@ use serde_json::json;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use ygg_wire::workspace::{NewWorkspace, WorkspaceView};
 
+use crate::claim_link;
 use crate::cli::Global;
 use crate::failure::{Failure, Outcome};
 use crate::operator::Operator;
@@ -96,18 +97,23 @@ impl Create {
         };
         kept.overwrite(&global.places, &profile)?;
         let path = global.places.profile(&profile)?;
+        let link = made.claim.as_ref().map(|claim| claim_link::of(&operator.public_url, claim));
         let data = json!({
             "workspace": made.workspace, "owner": made.owner, "profile": profile, "profile_file": path,
-            "key_id": about.id,
+            "key_id": about.id, "claim": link.as_ref().zip(made.claim.as_ref()).map(|(link, made)| claim_link::data(link, made)),
         });
         global.output.confirm(&data, || {
+            let claim = link.as_deref().map(|link| {
+                format!("For @{}, to set a password:\n{}", made.owner, claim_link::words(link))
+            });
             format!(
                 "Workspace {BOLD}{}{BOLD:#} is made. The key of its owner @{} is kept as the profile {profile}, in {}.\n\
-                 Next: {}ygg agents add codex --profile {profile} --profile-name {profile}-codex\n",
+                 Next: {}ygg agents add codex --profile {profile} --profile-name {profile}-codex\n{}",
                 made.workspace.slug,
                 made.owner,
                 path.display(),
                 global.places.in_front(),
+                claim.unwrap_or_default(),
             )
         })
     }

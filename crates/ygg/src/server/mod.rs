@@ -74,7 +74,7 @@ impl Server {
         secret_file::sweep(&plan.places.data()?, Duration::ZERO);
         secret_file::sweep(&plan.places.profiles()?, PROFILE_IDLE);
         let url = local_url(bind);
-        let operator = operator::Kept::make(&plan.places, &url)?;
+        let operator = operator::Kept::make(&plan.places, &url, plan.public_url.as_deref())?;
         let usual = ygg_http::Config::default();
         let config = ygg_http::Config {
             public_url: plan.public_url,

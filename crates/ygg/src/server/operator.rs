@@ -13,12 +13,13 @@ pub struct Kept {
 }
 
 impl Kept {
-    pub fn make(places: &Places, url: &str) -> Outcome<Self> {
+    pub fn make(places: &Places, url: &str, public_url: Option<&str>) -> Outcome<Self> {
         let mut random = [0; 32];
         getrandom::fill(&mut random)
             .expect("the system's random source is there on every platform we run on");
         let key = SecretKey::new(KeyKind::Server, random);
-        ServerKey { url: url.to_owned(), key: key.expose().to_owned() }.save(places)?;
+        let public_url = public_url.map(str::to_owned);
+        ServerKey { url: url.to_owned(), public_url, key: key.expose().to_owned() }.save(places)?;
         Ok(Self { places: places.clone(), key })
     }
 

@@ -213,3 +213,38 @@ fn a_key_that_does_not_stand_is_told_as_an_error_of_each_request() {
     assert_eq!(refused["error"]["data"]["reason"], "forbidden", "{refused}");
     server.stop();
 }
+
+/// The same agent id in two workspaces of one server: each sees its own alone [W1].
+#[test]
+fn the_tools_of_one_workspace_know_nothing_of_another() {
+    let world = World::new();
+    let server = world.up(&["--agent", "codex"]);
+    world.json(&["workspaces", "create", "lab", "--owner", "bo"]);
+    let lab = ["--profile", "lab"];
+    world.json(&[&["agents", "add", "codex", "--profile-name", "lab-codex"][..], &lab].concat());
+    let ask = ["send", "--to", "codex", "--type", "request", "--topic", "new", "--title", "T", "--text", "x"];
+    let sent = world.json(&[&ask[..], &lab].concat());
+
+    let mut proxies = [Proxy::start(&world, "codex"), Proxy::start(&world, "lab-codex")];
+    let mut call = |of: usize, name: &str, arguments: Value| {
+        let asked = modern(json!({"name": name, "arguments": arguments}));
+        let mut answer = proxies[of].ask(&json!(name), "tools/call", asked);
+        answer["result"].take()
+    };
+    let topic = json!({"topic_id": sent["topic_id"]});
+    for (of, workspace, person, wakes) in [(0, "main", "owner", 0), (1, "lab", "bo", 1)] {
+        let seen = call(of, "ygg_me", json!({}));
+        assert_eq!(seen["structuredContent"]["workspace"], workspace);
+        let seen = call(of, "ygg_directory", json!({}));
+        let people = seen["structuredContent"]["people"].as_array().expect("people");
+        let handles: Vec<&str> = people.iter().filter_map(|one| one["handle"].as_str()).collect();
+        assert_eq!(handles, [person]);
+        assert_eq!(call(of, "ygg_conversation", topic.clone())["isError"] == true, of == 0, "{workspace}");
+        let seen = call(of, "ygg_inbox", json!({}));
+        assert_eq!(seen["structuredContent"]["wakes"].as_array().map(Vec::len), Some(wakes), "{workspace}");
+    }
+    for proxy in proxies {
+        proxy.end();
+    }
+    server.stop();
+}

@@ -36,6 +36,8 @@ fn the_stories_tell_of_every_kind_of_event() {
             Step::Change(_, change) => Some(event::kind(&change)),
             Step::Workspace(..)
             | Step::Deleted(_)
+            | Step::Claimed(_)
+            | Step::Unclaimed(_)
             | Step::Account(..)
             | Step::Renewal(..)
             | Step::Send(..)

@@ -145,3 +145,20 @@ fn a_policy_is_kept_as_it_reads_back() {
     assert_eq!((policy.turn_messages, policy.day_turns), (None, Some(7)));
     assert_eq!(policy.doors, Doors::Closed);
 }
+
+/// An account has one claim at most; a taken one is gone.
+#[test]
+fn claims_are_found_by_their_hash_alone_and_the_last_one_counts() {
+    let mut history = History::new();
+    history.account(7, "ana", None);
+    history.account(8, "bo", None);
+    history.claim(7, 1);
+    history.claim(8, 2);
+    history.claim(7, 3);
+    history.unclaim(8);
+    let stores = same(&history);
+    let found = |hash: u8| stores.ask(|rows| rows.claim_by_hash(&KeyHash([hash; 32])));
+    assert_eq!((found(1), found(2)), (None, None));
+    let claim = found(3).expect("the last one of ana");
+    assert_eq!((claim.account, claim.workspace), (account_id(7), TEAM));
+}
