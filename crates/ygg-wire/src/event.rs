@@ -8,9 +8,11 @@ use utoipa::ToSchema;
 use ygg_domain::Change;
 use ygg_domain::change::DebtEnd;
 use ygg_domain::conversation::Stint;
+use ygg_domain::credits::Entry;
 use ygg_domain::id::TopicId;
 use ygg_domain::message::Debt;
 use ygg_domain::name::ParticipantId;
+use ygg_domain::notice::Notice;
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::State;
 use ygg_domain::wake::Wake;
@@ -178,21 +180,12 @@ pub fn data(change: &Change) -> String {
             let out = out().id("turn_id", turn).id("recipient", recipient);
             out.ids("notice_ids", notices.iter().map(|notice| notice.id)).end()
         }
-        Change::NoticeGiven(notice) => {
-            let out =
-                out().id("id", notice.id).id("recipient", &notice.recipient).id("kind", notice.kind.name());
-            out.id("topic_id", notice.topic).id("about", &notice.about).id("message_id", notice.message).end()
-        }
+        Change::NoticeGiven(notice) => notice_data(notice),
         Change::TurnStarted(turn) => {
             out().id("id", turn.id).id("agent", &turn.agent).maybe("topic_id", turn.topic.as_ref()).end()
         }
         Change::TurnEnded { turn, agent } => out().id("id", turn).id("agent", agent).end(),
-        Change::CreditsMoved(entry) => {
-            let out =
-                out().id("pot", &entry.pot).plain("amount", entry.amount).plain("balance", entry.balance);
-            let out = out.id("reason", entry.reason.name()).id("by", &entry.by);
-            out.maybe("message_id", entry.message.as_ref()).end()
-        }
+        Change::CreditsMoved(entry) => entry_data(entry),
         Change::TaskSet(task) => out()
             .id("agent", &task.agent)
             .plain("place", task.place)
@@ -224,6 +217,19 @@ fn wake_data(wake: &Wake) -> String {
     let out = out.id("status", wake.status.name()).maybe("topic_id", wake.topic.as_ref());
     let out = out.plain("operator", wake.operator).plain("hop", wake.origin.hop);
     out.maybe("turn_id", wake.turn.as_ref()).end()
+}
+
+fn notice_data(notice: &Notice) -> String {
+    let out = Object::new().id("id", notice.id).id("recipient", &notice.recipient);
+    let out = out.id("kind", notice.kind.name()).id("topic_id", notice.topic);
+    out.id("about", &notice.about).id("message_id", notice.message).end()
+}
+
+fn entry_data(entry: &Entry) -> String {
+    let out = Object::new().id("pot", &entry.pot);
+    let out = out.plain("amount", entry.amount).plain("balance", entry.balance);
+    let out = out.id("reason", entry.reason.name()).id("by", &entry.by);
+    out.maybe("message_id", entry.message.as_ref()).end()
 }
 
 fn text(view: &impl Serialize) -> String {
