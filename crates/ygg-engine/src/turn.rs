@@ -189,9 +189,17 @@ fn gone(id: &ParticipantId) -> Participant {
     }
 }
 
-/// The last batch that handed something over, once more.
+/// The last batch that was handed over, once more; a look with `peek` was none.
 fn again(rows: &dyn Rows, workspace: WorkspaceKey, agent: &ParticipantId) -> ygg_store::Result<Batch> {
-    let Some((turn, _)) = rows.last_turn(workspace, agent)? else { return Ok(Batch::default()) };
+    let mut waiting: Vec<_> = rows.pending_wakes(workspace, agent)?.iter().map(|wake| wake.topic).collect();
+    waiting.sort();
+    waiting.dedup();
+    let rest = Batch {
+        more_topics: waiting.len(),
+        more_messages: rows.has_unread(workspace, agent)?,
+        ..Batch::default()
+    };
+    let Some((turn, _)) = rows.last_turn(workspace, agent)? else { return Ok(rest) };
     let handed = rows.handed(workspace, turn.id)?;
     let (mut wakes, mut context): (Vec<_>, Vec<_>) = handed.into_iter().partition(|handed| handed.was_wake);
     wakes.sort_by_key(|handed| handed.unread.trust != ygg_domain::participant::Trust::Operator);
@@ -201,17 +209,12 @@ fn again(rows: &dyn Rows, workspace: WorkspaceKey, agent: &ParticipantId) -> ygg
         Some(id) => Some((id, rows.topic(workspace, id)?.and_then(|topic| topic.title))),
         None => None,
     };
-    let mut waiting: Vec<_> = rows.pending_wakes(workspace, agent)?.iter().map(|wake| wake.topic).collect();
-    waiting.sort();
-    waiting.dedup();
     Ok(Batch {
         turn: Some(turn.id),
         topic,
         wakes: wakes.into_iter().map(|handed| item(handed.unread, true)).collect(),
         context: context.into_iter().map(|handed| item(handed.unread, false)).collect(),
         notices: rows.handed_notices(workspace, turn.id)?,
-        stands_still: None,
-        more_topics: waiting.len(),
-        more_messages: rows.has_unread(workspace, agent)?,
+        ..rest
     })
 }

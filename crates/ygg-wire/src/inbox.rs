@@ -14,7 +14,7 @@ pub struct ReadInbox {
     /// Look without consuming.
     #[serde(default)]
     pub peek: bool,
-    /// The last batch once more.
+    /// The last batch that was taken once more, also beside `peek`: neither consumes.
     #[serde(default)]
     pub again: bool,
 }

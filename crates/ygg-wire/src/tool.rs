@@ -47,7 +47,7 @@ fn inbox() -> Tool {
         input_schema: input(
             json!({
                 "peek": {"type": "boolean", "description": "Look without taking."},
-                "again": {"type": "boolean", "description": "Show the last batch once more, if its answer got lost."},
+                "again": {"type": "boolean", "description": "Show the last batch that was taken once more, if its answer got lost. Takes nothing, with peek or without."},
             }),
             &[],
         ),

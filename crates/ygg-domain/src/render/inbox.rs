@@ -29,7 +29,16 @@ pub fn inbox(
         let _ = writeln!(out, "A person has paused {what}. Nothing is lost: what waits for {whose} is kept.");
         return out;
     }
+    let waits = batch.more_topics > 0 || batch.more_messages;
     if batch.wakes.is_empty() && batch.context.is_empty() && batch.notices.is_empty() {
+        if waits {
+            let _ = writeln!(
+                out,
+                "Nothing was handed to {whose} in workspace {workspace} that could be repeated; something is \
+                 waiting: read the inbox."
+            );
+            return out;
+        }
         let _ = writeln!(out, "Nothing is waiting for {whose} in workspace {workspace}.");
         return out;
     }
@@ -53,7 +62,7 @@ pub fn inbox(
     for notice in &batch.notices {
         write_notice(&mut out, notice);
     }
-    if batch.more_topics > 0 || batch.more_messages {
+    if waits {
         let _ = writeln!(out, "\nMore is waiting{}: read the inbox again when done here.", elsewhere(batch));
     }
     out

@@ -40,6 +40,36 @@ async fn looking_takes_nothing_and_a_lost_answer_can_be_had_again() {
     assert_eq!((&empty.data["wakes"], &empty.data["context"]), (&json!([]), &json!([])));
 }
 
+/// A look hands nothing over, so there is nothing of it to repeat; both together repeat, and take nothing either.
+#[tokio::test]
+async fn what_was_only_looked_at_is_not_repeated() {
+    let world = World::start().await;
+    let (scout, builder) = (world.agent("scout").await, world.agent("builder").await);
+    for title in ["One", "Two"] {
+        ask(&scout, title, &format!("The question of {title}.")).await;
+    }
+    for arguments in [json!({"again": true}), json!({"again": true, "peek": true})] {
+        builder.get(INBOX, json!({"peek": true})).await;
+        let none = builder.get(INBOX, arguments).await;
+        assert!(none.text.contains("Nothing was handed to builder"), "{}", none.text);
+        assert_eq!((&none.data["wakes"], &none.data["more"]), (&json!([]), &json!(true)));
+        assert_eq!(none.data["more_topics"], 2);
+    }
+    let first = builder.get(INBOX, json!({})).await;
+    for arguments in [json!({"again": true}), json!({"again": true, "peek": true})] {
+        let peeked = builder.get(INBOX, json!({"peek": true})).await;
+        assert!(peeked.text.contains("The question of Two."), "{}", peeked.text);
+        let again = builder.get(INBOX, arguments).await;
+        assert_eq!(
+            (&again.data["turn_id"], &again.data["wakes"]),
+            (&first.data["turn_id"], &first.data["wakes"])
+        );
+        assert_eq!(again.data["more_topics"], 1);
+    }
+    let second = builder.get(INBOX, json!({})).await;
+    assert!(second.text.contains("The question of Two."), "{}", second.text);
+}
+
 /// Case 25: one answer stays below what clients take, and the whole can still be had.
 #[tokio::test]
 async fn a_long_text_is_read_to_its_end() {
