@@ -5,6 +5,7 @@
 //! fence [P5], nor answer a refusal with a protocol error, which no model gets to see.
 
 mod auth;
+mod fault;
 mod lenient;
 mod server;
 
@@ -23,6 +24,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
+use rmcp::ServerHandler;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use ygg_domain::limits;
@@ -46,10 +48,16 @@ impl Default for Config {
 }
 
 /// Serves `/mcp` to agents that show their key.
+pub fn router(engine: Engine, config: Config) -> Router {
+    mount(Server::new(engine.clone()), config).route_layer(from_fn_with_state(engine, auth::authenticate))
+}
+
+/// The transport without the tools and without the keys: what any server behind it speaks at `/mcp`. Public for the
+/// conformance tests, which put a server of their own behind it.
 ///
 /// Host and Origin are not looked at here: `ygg-http`'s guard stands before this router and knows the names under
 /// which this server is public; rmcp's own check would refuse all of them but localhost [O7].
-pub fn router(engine: Engine, config: Config) -> Router {
+pub fn mount(server: impl ServerHandler + Clone, config: Config) -> Router {
     // No sessions and plain JSON answers: Gemini CLI chokes on the events that open a stream, and a session would
     // bind a client to one node.
     let transport = StreamableHttpServerConfig::default()
@@ -58,7 +66,6 @@ pub fn router(engine: Engine, config: Config) -> Router {
         .with_max_request_body_bytes(config.body_bytes)
         .disable_allowed_hosts()
         .disable_allowed_origins();
-    let server = Server::new(engine.clone());
     let service = StreamableHttpService::new(
         move || Ok(server.clone()),
         Arc::new(NeverSessionManager::default()),
@@ -68,5 +75,4 @@ pub fn router(engine: Engine, config: Config) -> Router {
         .route_service("/mcp", service.clone())
         .route_service("/mcp/", service)
         .route_layer(from_fn_with_state(config, lenient::relax))
-        .route_layer(from_fn_with_state(engine, auth::authenticate))
 }

@@ -154,7 +154,7 @@ impl Carrier {
         match &frame.id {
             Some(id) if frame.wants_answer() => {
                 let data = json!({"reason": error.reason()});
-                self.write(failure(id, NOT_PASSED_ON, &message, Some(data))).await;
+                self.write(failure(Some(id), NOT_PASSED_ON, &message, Some(data))).await;
             }
             _ => (self.note)(&format!("not passed on: {message}")),
         }

@@ -1,5 +1,6 @@
 //! One frame as it came in: the bytes that are passed on, and what has to be known of them to do it.
 
+use serde::Deserialize;
 use serde_json::Value;
 
 /// The revision from which on requests carry headers of their method and name.
@@ -31,6 +32,19 @@ impl NoFrame {
     }
 }
 
+/// The id of a line that cannot be passed on, read past what cannot be: half a surrogate pair, or JSON that is nested too
+/// deep. Whoever asked is told, instead of waiting.
+fn id(line: &[u8]) -> Option<Value> {
+    #[derive(Deserialize)]
+    struct Request {
+        id: Value,
+    }
+    // A list would be read as fields in their order.
+    line.first().filter(|first| **first == b'{')?;
+    let request: Request = serde_json::from_slice(line).ok()?;
+    (request.id.is_string() || request.id.is_i64() || request.id.is_u64()).then_some(request.id)
+}
+
 #[derive(Debug)]
 pub struct Frame {
     pub bytes: Vec<u8>,
@@ -46,9 +60,13 @@ pub struct Frame {
 }
 
 impl Frame {
-    pub fn read(bytes: Vec<u8>) -> Result<Self, NoFrame> {
-        let value: Value = serde_json::from_slice(&bytes).map_err(|_| NoFrame::NotJson)?;
-        let Value::Object(fields) = value else { return Err(NoFrame::NotOne) };
+    /// What is no frame comes with its id, where it has one.
+    pub fn read(bytes: Vec<u8>) -> Result<Self, (NoFrame, Option<Value>)> {
+        let fields = match serde_json::from_slice(&bytes) {
+            Ok(Value::Object(fields)) => fields,
+            Ok(_) => return Err((NoFrame::NotOne, None)),
+            Err(_) => return Err((NoFrame::NotJson, id(&bytes))),
+        };
         let method = fields.get("method").and_then(Value::as_str).map(str::to_owned);
         let params = fields.get("params");
         let text = |name: &str| params?.get(name)?.as_str().map(str::to_owned);
@@ -111,6 +129,7 @@ fn as_header(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     fn headers(frame: &str, negotiated: Option<&str>) -> Vec<(&'static str, String)> {
         Frame::read(frame.as_bytes().to_vec()).expect("a frame").headers(negotiated)
@@ -149,10 +168,30 @@ mod tests {
             (b"[]", NoFrame::NotOne),
             (b"7", NoFrame::NotOne),
         ] {
-            assert_eq!(Frame::read(line.to_vec()).err(), Some(expected), "{line:?}");
+            assert_eq!(Frame::read(line.to_vec()).err(), Some((expected, None)), "{line:?}");
         }
         let deep = "[".repeat(100_000);
-        assert_eq!(Frame::read(deep.into_bytes()).err(), Some(NoFrame::NotJson));
+        assert_eq!(Frame::read(deep.into_bytes()).err(), Some((NoFrame::NotJson, None)));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told_to_whoever_asked() {
+        let deep = format!(r#"{{"params":{}{},"id":7}}"#, "[".repeat(100_000), "]".repeat(100_000));
+        for (line, expected) in [
+            (r#"{"id":1,"method":"tools/call","params":{"a":"\ud800"}}"#, Some(json!(1))),
+            (r#"{"method":"\udc00","id":"two"}"#, Some(json!("two"))),
+            (&deep, Some(json!(7))),
+            (r#"{"id":"\ud800"}"#, None),
+            (r#"{"id":1.5,"a":"\ud800"}"#, None),
+            (r#"{"id":1,"id":2,"a":"\ud800"}"#, None),
+            (r#"{"id":1"#, None),
+        ] {
+            assert_eq!(
+                Frame::read(line.as_bytes().to_vec()).err(),
+                Some((NoFrame::NotJson, expected)),
+                "{line:.60}"
+            );
+        }
     }
 
     #[test]

@@ -76,13 +76,13 @@ async fn read(carrier: Arc<Carrier>, out: mpsc::Sender<Vec<u8>>, input: impl Asy
         while running.try_join_next().is_some() {}
         by_id.retain(|_, handle| !handle.is_finished());
         let frame = match line {
-            Line::TooLong => Err(NoFrame::TooLong),
+            Line::TooLong => Err((NoFrame::TooLong, None)),
             Line::Read(bytes) => Frame::read(bytes),
         };
         let frame = match frame {
             Ok(frame) => frame,
-            Err(why) => {
-                let _ = out.send(failure(&Value::Null, why.code(), why.message(), None)).await;
+            Err((why, id)) => {
+                let _ = out.send(failure(id.as_ref(), why.code(), why.message(), None)).await;
                 continue;
             }
         };
@@ -111,11 +111,15 @@ async fn read(carrier: Arc<Carrier>, out: mpsc::Sender<Vec<u8>>, input: impl Asy
     }
 }
 
-/// An error in the shape of JSON-RPC, on one line.
-fn failure(id: &Value, code: i64, message: &str, data: Option<Value>) -> Vec<u8> {
+/// An error in the shape of JSON-RPC, on one line. MCP has none of id null: where no id can be read there is none.
+fn failure(id: Option<&Value>, code: i64, message: &str, data: Option<Value>) -> Vec<u8> {
     let mut error = json!({"code": code, "message": message});
     if let Some(data) = data {
         error["data"] = data;
     }
-    json!({"jsonrpc": "2.0", "id": id, "error": error}).to_string().into_bytes()
+    let mut frame = json!({"jsonrpc": "2.0", "error": error});
+    if let Some(id) = id {
+        frame["id"] = id.clone();
+    }
+    frame.to_string().into_bytes()
 }
