@@ -3,6 +3,7 @@
 
 mod counts;
 mod debian;
+mod node;
 mod postgres;
 mod product;
 mod python;
@@ -25,6 +26,8 @@ pub struct Ci {
     workspace: Workspace,
     /// The interpreter the tests use, once it is prepared.
     python: Option<PathBuf>,
+    /// The folder with the Node packages the tests use, once they are installed.
+    node: Option<PathBuf>,
     /// Runs until the last step is over.
     postgres: Option<postgres::Server>,
     counts: Counts,
@@ -41,6 +44,7 @@ const STEPS: &[Step<Ci>] = &[
     Step { name: "format", run: format },
     Step { name: "clippy", run: clippy },
     Step { name: "python", run: python::prepare },
+    Step { name: "node", run: node::prepare },
     Step { name: "postgres", run: postgres::start },
     Step { name: "test", run: suite::run },
     Step { name: "scenarios", run: product::scenarios },
@@ -49,7 +53,7 @@ const STEPS: &[Step<Ci>] = &[
 
 /// Runs the steps. The last line is always the counts of the tests, the one before it names the step that failed.
 pub fn run(workspace: Workspace) -> ExitCode {
-    let mut ci = Ci { workspace, python: None, postgres: None, counts: Counts::default() };
+    let mut ci = Ci { workspace, python: None, node: None, postgres: None, counts: Counts::default() };
     let mut out = io::stdout().lock();
     let passed = run_steps(STEPS, &mut ci, &mut out);
     let told = writeln!(out, "{}", ci.counts).and_then(|()| out.flush());

@@ -12,6 +12,8 @@ use super::counts::Counts;
 
 /// The interpreter for tests that speak to the product from Python.
 const PYTHON_VARIABLE: &str = "YGG_TEST_PYTHON";
+/// The folder with the packages for tests that speak to the product from Node.
+const NODE_VARIABLE: &str = "YGG_TEST_NODE";
 /// A PostgreSQL in which tests make databases of their own.
 const POSTGRES_VARIABLE: &str = "YGG_TEST_POSTGRES";
 
@@ -25,6 +27,9 @@ pub fn run(ci: &mut Ci) -> Result<()> {
     }
     if let Some(python) = &ci.python {
         tests.env(PYTHON_VARIABLE, python);
+    }
+    if let Some(node) = &ci.node {
+        tests.env(NODE_VARIABLE, node);
     }
     let outcome = counted(&mut tests, &mut ci.counts, &mut io::stdout());
     // A failure of the run itself says more than that nothing was counted.

@@ -1,7 +1,9 @@
 //! The MCP surface over a real port and a real SQLite file, driven by clients as harnesses drive it.
 
+mod conformance;
 mod exchange;
 mod fences;
+mod fixture;
 mod http;
 mod python;
 mod reading;

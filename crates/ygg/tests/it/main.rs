@@ -4,6 +4,7 @@ mod claims;
 mod demo;
 mod exits;
 mod keeping;
+mod node;
 mod proxy;
 mod python;
 mod secrets;
