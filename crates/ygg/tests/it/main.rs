@@ -1,6 +1,7 @@
 //! The binary as its users drive it: real processes, real files, ports that the system chooses.
 
 mod claims;
+mod clients;
 mod demo;
 mod exits;
 mod keeping;

@@ -7,15 +7,15 @@ use serde_json::{Value, json};
 
 use crate::world::{Lines, Port, Server, World, answer, code, kept, request, told, wait};
 
-struct Proxy {
+pub struct Proxy {
     child: Child,
     input: Option<ChildStdin>,
-    out: Lines,
+    pub out: Lines,
     err: Lines,
 }
 
 impl Proxy {
-    fn start(world: &World, profile: &str) -> Self {
+    pub fn start(world: &World, profile: &str) -> Self {
         let mut command = world.command(&["mcp", "--profile", profile]);
         let mut child = command
             .stdin(Stdio::piped())
@@ -29,7 +29,7 @@ impl Proxy {
         Self { child, input, out, err }
     }
 
-    fn write(&mut self, line: &[u8]) {
+    pub fn write(&mut self, line: &[u8]) {
         let input = self.input.as_mut().expect("its input is open");
         input.write_all(&[line, b"\n"].concat()).expect("it reads");
     }
@@ -39,7 +39,7 @@ impl Proxy {
     }
 
     /// A request and its answer.
-    fn ask(&mut self, id: &Value, method: &str, params: Value) -> Value {
+    pub fn ask(&mut self, id: &Value, method: &str, params: Value) -> Value {
         self.frame(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
         let answer = self.out.json();
         assert_eq!(&answer["id"], id, "{answer}");
@@ -47,7 +47,7 @@ impl Proxy {
     }
 
     /// Its input ends; what it still said on standard output and on standard error.
-    fn end(mut self) -> (String, String) {
+    pub fn end(mut self) -> (String, String) {
         drop(self.input.take());
         let status = wait(&mut self.child);
         let (out, err) = (self.out.rest(), self.err.rest());
@@ -113,6 +113,40 @@ fn frames_go_through_unchanged_in_every_revision() {
 }
 
 #[test]
+fn every_version_is_negotiated() {
+    let world = World::new();
+    let server = world.up(&["--agent", "codex"]);
+    let mut proxy = Proxy::start(&world, "codex");
+    let mut id = 0;
+    for (asked, offered) in [
+        ("2024-11-05", "2024-11-05"),
+        ("2025-03-26", "2025-03-26"),
+        ("2025-06-18", "2025-06-18"),
+        ("2025-11-25", "2025-11-25"),
+        // The revision without a handshake, one to come, and nonsense: offered is the newest that has one.
+        ("2026-07-28", "2025-11-25"),
+        ("2099-01-01", "2025-11-25"),
+        ("nonsense", "2025-11-25"),
+    ] {
+        id += 1;
+        let mut hello = hello();
+        hello["protocolVersion"] = json!(asked);
+        let met = proxy.ask(&json!(id), "initialize", hello);
+        assert_eq!(met["result"]["protocolVersion"], offered, "{asked}");
+        // What follows carries the revision that was settled, and the server takes it.
+        for method in ["ping", "tools/list"] {
+            id += 1;
+            let answer = proxy.ask(&json!(id), method, json!({}));
+            assert!(answer["result"].is_object(), "{asked}: {answer}");
+        }
+    }
+    let refused = proxy.ask(&json!("late"), "resources/list", json!({}));
+    assert_eq!(refused["error"]["code"], -32601, "{refused}");
+    assert_eq!(proxy.end(), (String::new(), String::new()));
+    server.stop();
+}
+
+#[test]
 fn garbage_is_answered_and_harms_nothing() {
     let world = World::new();
     let server = world.up(&["--agent", "codex"]);
@@ -130,7 +164,19 @@ fn garbage_is_answered_and_harms_nothing() {
     ] {
         proxy.write(line);
         let answer = proxy.out.json();
-        assert_eq!((&answer["id"], &answer["error"]["code"]), (&Value::Null, &json!(code)), "{answer}");
+        assert_eq!((answer.get("id"), &answer["error"]["code"]), (None, &json!(code)), "{answer}");
+    }
+    // Whoever asked is told, also where the question cannot be passed on.
+    let deep = format!(
+        r#"{{"jsonrpc":"2.0","id":3,"method":"ping","params":{}{}}}"#,
+        "[".repeat(9_999),
+        "]".repeat(9_999)
+    );
+    let pair = r#"{"jsonrpc":"2.0","id":"four","method":"tools/list","params":{"a":"\ud800"}}"#;
+    for (line, id) in [(deep.as_str(), json!(3)), (pair, json!("four"))] {
+        proxy.write(line.as_bytes());
+        let answer = proxy.out.json();
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&id, &json!(-32700)), "{answer}");
     }
     for line in [&b""[..], b"  \r", b"{}", b"{\"jsonrpc\":\"2.0\",\"id\":9,\"result\":{}}"] {
         proxy.write(line);

@@ -127,6 +127,16 @@ impl Server {
         self.url().rsplit_once(':').expect("a port").1
     }
 
+    /// A number of the kernel's about the process.
+    #[cfg(target_os = "linux")]
+    pub fn status(&self, name: &str) -> u64 {
+        let path = format!("/proc/{}/status", self.child.id());
+        let told = std::fs::read_to_string(path).expect("a process");
+        let line = told.lines().find_map(|line| line.strip_prefix(name)).expect("a line of that name");
+        let number = line.trim_start_matches(':').split_whitespace().next().expect("a number");
+        number.parse().expect("a number")
+    }
+
     pub fn signal(&self, name: &str) {
         signal(self.child.id(), name);
     }
