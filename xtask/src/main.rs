@@ -3,6 +3,7 @@
 //! - `demo` builds the binary and starts its demonstration;
 //! - `bench` measures speed against bare SQLite on this machine;
 //! - `ci` is exactly what continuous integration runs;
+//! - `fuzz` runs the tests that make up their cases for as long as one likes;
 //! - `tidy` checks the house style that no compiler checks.
 //!
 //! This crate looks at the workspace from outside and must never depend on one of its crates: it has to build and say
@@ -15,12 +16,15 @@ mod demo;
 
 mod bench;
 
+mod fuzz;
+
 mod tidy;
 
 mod ci;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -54,6 +58,14 @@ enum Chore {
     },
     /// Run everything CI runs, in its order, up to the first step that fails
     Ci,
+    /// Run the tests that make up their cases, for a time
+    Fuzz {
+        /// How long, for all targets together: 90s, 10m, 2h
+        #[arg(long = "for", default_value = "10m", value_name = "SPAN", value_parser = fuzz::span)]
+        span: Duration,
+        /// drafts, frames, scenarios, stores or views; all if left out
+        target: Option<String>,
+    },
     /// Check the house style and print what to do about each finding
     Tidy,
 }
@@ -74,6 +86,7 @@ fn perform(chore: Chore) -> Result<ExitCode> {
         Chore::Demo { args } => demo::start(&workspace, &args),
         Chore::Bench { profile, args } => bench::start(&workspace, &profile, &args),
         Chore::Ci => Ok(ci::run(workspace)),
+        Chore::Fuzz { span, target } => fuzz::run(&workspace, span, target.as_deref()),
         Chore::Tidy => tidy::run(&workspace),
     }
 }

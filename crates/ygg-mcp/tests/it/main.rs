@@ -4,6 +4,7 @@ mod conformance;
 mod exchange;
 mod fences;
 mod fixture;
+mod frames;
 mod http;
 mod python;
 mod reading;

@@ -3,5 +3,6 @@
 mod fails;
 mod files;
 mod format;
+mod made_up;
 mod mistakes;
 mod restarts;
