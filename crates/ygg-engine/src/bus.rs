@@ -31,6 +31,11 @@ impl Bus {
         self.sender(workspace).subscribe()
     }
 
+    /// The newest place that was announced here; 0 before the first.
+    pub fn last(&self, workspace: WorkspaceKey) -> i64 {
+        *self.sender(workspace).borrow()
+    }
+
     fn sender(&self, workspace: WorkspaceKey) -> watch::Sender<i64> {
         let mut seqs = self.seqs.lock().unwrap_or_else(PoisonError::into_inner);
         seqs.entry(workspace).or_insert_with(|| watch::channel(0).0).clone()

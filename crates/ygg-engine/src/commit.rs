@@ -1,6 +1,7 @@
 //! The one way to write: a job that decides and applies inside a transaction, and announces once it is durable.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use tokio::sync::oneshot;
 use tracing::Span;
@@ -10,6 +11,7 @@ use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::{Job, Tx, Within};
 
 use crate::bus::Bus;
+use crate::figures::Figures;
 use crate::fresh::{IdsAt, Random};
 use crate::signed_in::{self, SignedIn};
 use crate::{Clock, Engine, Error, Result};
@@ -63,6 +65,7 @@ struct Waiting<F, T> {
     signed_in: Arc<SignedIn>,
     /// It wrote something that a sign-in rests on.
     unsettles: bool,
+    figures: Arc<Figures>,
     moved: Vec<(WorkspaceKey, Moved)>,
     answer: Option<Result<T>>,
     /// What is logged at the writer belongs to the request that asked.
@@ -92,7 +95,10 @@ where
         let now = self.clock.now();
         let mut work =
             Work { tx, ids: random.at(now), now, moved: &mut self.moved, unsettles: &mut self.unsettles };
-        let answer = match (self.action)(&mut work) {
+        let begun = Instant::now();
+        let answer = (self.action)(&mut work);
+        self.figures.write_seconds.observe(begun.elapsed().as_secs_f64());
+        let answer = match answer {
             Err(Error::Unavailable(error)) => return Err(error),
             answer => answer,
         };
@@ -152,6 +158,7 @@ impl Engine {
             bus: Arc::clone(&self.bus),
             signed_in: Arc::clone(&self.signed_in),
             unsettles: false,
+            figures: Arc::clone(&self.figures),
             moved: Vec::new(),
             answer: None,
             span: Span::current(),

@@ -24,7 +24,7 @@ impl Engine {
         };
         let limit = limit.clamp(1, limits::PAGE_ROWS);
         let caller = caller.clone();
-        self.look(caller.workspace, move |rows| {
+        self.look(caller.looker(), move |rows| {
             let guard = Guard::new(rows, &caller)?;
             let found = rows.conversations(guard.workspace, cursor, page::ROWS)?;
             page::page(
@@ -47,7 +47,7 @@ impl Engine {
     pub async fn conversation(&self, caller: &Caller, id: &str) -> Result<ConversationView> {
         let id = conversation_id(id)?;
         let caller = caller.clone();
-        self.look(caller.workspace, move |rows| {
+        self.look(caller.looker(), move |rows| {
             let guard = Guard::new(rows, &caller)?;
             let conversation = guard.conversation(id)?;
             let stints = rows.stints(guard.workspace, id)?;

@@ -21,7 +21,7 @@ impl Engine {
     pub async fn credits(&self, caller: &Caller) -> Result<CreditsView> {
         caller.require(Right::Fund, NEEDS_FUNDER)?;
         let workspace = caller.workspace;
-        self.look(workspace, move |rows| {
+        self.look(caller.looker(), move |rows| {
             let mut view = CreditsView { pool: 0, wallets: Default::default(), budgets: Default::default() };
             for (pot, balance) in rows.balances(workspace)? {
                 match pot {
@@ -45,7 +45,7 @@ impl Engine {
         caller.require(Right::Fund, NEEDS_FUNDER)?;
         let workspace = caller.workspace;
         let limit = limit.clamp(1, limits::PAGE_ROWS);
-        self.look(workspace, move |rows| {
+        self.look(caller.looker(), move |rows| {
             let mut booked = rows.ledger(workspace, before.unwrap_or(i64::MAX), limit + 1)?;
             let more = booked.len() > limit;
             booked.truncate(limit);
@@ -77,7 +77,7 @@ impl Engine {
     pub async fn check_ledger(&self, caller: &Caller) -> Result<Option<String>> {
         caller.require(Right::Fund, NEEDS_FUNDER)?;
         let workspace = caller.workspace;
-        self.look(workspace, move |rows| {
+        self.look(caller.looker(), move |rows| {
             let (held, sums) = (rows.balances(workspace)?, rows.ledger_sums(workspace)?);
             let differs = held != sums || held.iter().any(|(_, balance)| *balance < 0);
             Ok(differs.then(|| format!("balances {held:?} and entries {sums:?} differ")))

@@ -13,8 +13,10 @@ use crate::{Caller, Engine, Result};
 impl Engine {
     pub async fn groups(&self, caller: &Caller) -> Result<Vec<GroupView>> {
         let workspace = caller.workspace;
-        self.look(workspace, move |rows| Ok(rows.groups(workspace)?.iter().map(GroupView::from).collect()))
-            .await
+        self.look(caller.looker(), move |rows| {
+            Ok(rows.groups(workspace)?.iter().map(GroupView::from).collect())
+        })
+        .await
     }
 
     /// Makes a group or changes who is in it; its conversation follows.

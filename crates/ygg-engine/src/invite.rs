@@ -51,7 +51,7 @@ impl Engine {
     pub async fn invites(&self, caller: &Caller) -> Result<Vec<InviteView>> {
         caller.require(Right::Administer, NEEDS_ADMIN)?;
         let (workspace, now) = (caller.workspace, self.clock.now());
-        self.look(workspace, move |rows| {
+        self.look(caller.looker(), move |rows| {
             let open = rows.open_invites(workspace)?;
             Ok(open.iter().filter(|invite| invite.stands(now)).map(InviteView::from).collect())
         })

@@ -40,7 +40,7 @@ impl Engine {
     /// The keys that the caller may revoke.
     pub async fn keys(&self, caller: &Caller) -> Result<Vec<KeyView>> {
         let caller = caller.clone();
-        self.look(caller.workspace, move |rows| {
+        self.look(caller.looker(), move |rows| {
             let keys = rows.keys(caller.workspace)?;
             let mine = keys.iter().filter(|key| require_over(&caller, &key.participant).is_ok());
             Ok(mine.map(KeyView::from).collect())

@@ -8,9 +8,11 @@ mod bus;
 mod clock;
 mod commit;
 mod error;
+mod figures;
 mod fresh;
 mod guard;
 mod rate;
+mod reads;
 mod signed_in;
 mod standing;
 
@@ -60,6 +62,8 @@ pub struct Engine {
     rate: Arc<rate::Rates>,
     passwords: Arc<password::Passwords>,
     signed_in: Arc<signed_in::SignedIn>,
+    reads: Arc<reads::Reads>,
+    figures: Arc<figures::Figures>,
 }
 
 impl Engine {
@@ -73,6 +77,8 @@ impl Engine {
             rate: Arc::new(rate::Rates::new(rate)),
             passwords: Arc::default(),
             signed_in: Arc::new(signed_in),
+            reads: Arc::default(),
+            figures: Arc::default(),
         }
     }
 
@@ -85,12 +91,14 @@ impl Engine {
     /// Looks at one consistent state, off the async threads.
     async fn look<T: Send + 'static>(
         &self,
-        within: impl Into<Within>,
+        looker: impl Into<reads::Looker>,
         look: impl FnOnce(&dyn Rows) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let (store, within, span) = (Arc::clone(&self.store), within.into(), Span::current());
+        let looker = looker.into();
+        let place = self.reads.enter(&looker).await?;
+        let (store, within, span) = (Arc::clone(&self.store), looker.within, Span::current());
         let looked = tokio::task::spawn_blocking(move || {
-            let _within = span.entered();
+            let (_within, _held) = (span.entered(), place);
             let mut look = Some(look);
             let mut seen = Err(Error::broken("a read ended without an answer"));
             store.read(within, &mut |rows| {

@@ -35,7 +35,7 @@ impl Engine {
     /// The place of the last event: where a reader begins that wants only what is new.
     pub async fn last_seq(&self, caller: &Caller) -> Result<i64> {
         let workspace = caller.workspace;
-        self.look(workspace, move |rows| Ok(rows.last_seq(workspace)?)).await
+        self.look(caller.looker(), move |rows| Ok(rows.last_seq(workspace)?)).await
     }
 
     /// Events after `after`. A place that the log has not reached (a restored backup) counts as its end.
@@ -47,6 +47,7 @@ impl Engine {
         }
         let mut after = after.clamp(0, last);
         let (engine, caller) = (self.clone(), caller.clone());
+        let followed = self.figures.follow(caller.workspace, after);
         let opened = Event::opened(after, self.clock.now());
         Ok(Box::pin(stream! {
             yield Ok(opened);
@@ -66,6 +67,7 @@ impl Engine {
                 for event in found.events {
                     yield Ok(event);
                 }
+                followed.reach(after);
                 if found.at_end && hints.changed().await.is_err() {
                     return;
                 }
@@ -75,7 +77,7 @@ impl Engine {
 
     async fn events(&self, caller: &Caller, after: i64) -> Result<Found> {
         let (engine, caller) = (self.clone(), caller.clone());
-        self.look(caller.workspace, move |rows| {
+        self.look(caller.patient_looker(), move |rows| {
             let signed_in = engine.still_signed_in(rows, &caller)?;
             let guard = Guard::new(rows, &caller)?;
             let logged = rows.events(caller.workspace, after, ROWS)?;

@@ -80,7 +80,7 @@ impl Engine {
     pub async fn directory(&self, caller: &Caller) -> Result<Directory> {
         let caller = caller.clone();
         let workspace = caller.workspace;
-        self.look(workspace, move |rows| {
+        self.look(caller.looker(), move |rows| {
             let guard = Guard::new(rows, &caller)?;
             let all = rows.participants(workspace)?;
             let standing = || all.iter().filter(|participant| !participant.removed);
@@ -100,7 +100,7 @@ impl Engine {
 
     pub async fn me(&self, caller: &Caller) -> Result<Me> {
         let caller = caller.clone();
-        self.look(caller.workspace, move |rows| me(rows, &caller)).await
+        self.look(caller.looker(), move |rows| me(rows, &caller)).await
     }
 }
 

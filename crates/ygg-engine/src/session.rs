@@ -101,7 +101,7 @@ impl Engine {
     /// The caller's own sessions.
     pub async fn sessions(&self, caller: &Caller) -> Result<Vec<SessionView>> {
         let (caller, now) = (caller.clone(), self.clock.now());
-        self.look(caller.workspace, move |rows| {
+        self.look(caller.looker(), move |rows| {
             let sessions = rows.sessions_of(caller.workspace, &caller.participant.id)?;
             let standing = sessions.iter().filter(|session| session.stands(now));
             Ok(standing.map(|session| SessionView::new(session, caller.session())).collect())

@@ -20,7 +20,7 @@ impl Engine {
         }
         let caller = caller.clone();
         if matches!(action, TaskAction::List {}) {
-            return self.look(caller.workspace, move |rows| list(rows, &caller)).await;
+            return self.look(caller.looker(), move |rows| list(rows, &caller)).await;
         }
         self.commit(caller.workspace, move |work| {
             let changes = decide(work, &caller, &action)?;

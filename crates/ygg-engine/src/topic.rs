@@ -35,7 +35,7 @@ impl Engine {
         };
         let limit = limit.clamp(1, limits::PAGE_ROWS);
         let caller = caller.clone();
-        self.look(caller.workspace, move |rows| {
+        self.look(caller.looker(), move |rows| {
             let guard = Guard::new(rows, &caller)?;
             let found = rows.topics(guard.workspace, conversation, cursor, page::ROWS)?;
             page::page(
@@ -54,7 +54,7 @@ impl Engine {
     pub async fn topic(&self, caller: &Caller, topic: &str) -> Result<TopicView> {
         let id = topic_id(topic)?;
         let caller = caller.clone();
-        self.look(caller.workspace, move |rows| {
+        self.look(caller.looker(), move |rows| {
             let guard = Guard::new(rows, &caller)?;
             let (topic, ..) = guard.topic(id)?;
             Ok(view(&guard, &topic)?)

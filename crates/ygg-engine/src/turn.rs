@@ -40,18 +40,22 @@ impl Engine {
     async fn batch(&self, caller: &Caller, read: ReadInbox) -> Result<Batch> {
         let (workspace, agent) = (caller.workspace, caller.participant.id.clone());
         if read.again {
-            return self.look(workspace, move |rows| Ok(again(rows, workspace, &agent)?)).await;
+            return self.look(caller.looker(), move |rows| Ok(again(rows, workspace, &agent)?)).await;
         }
         if read.peek {
             let now = self.clock.now();
-            return self.look(workspace, move |rows| Ok(peek(rows, workspace, &agent, now)?)).await;
+            return self.look(caller.looker(), move |rows| Ok(peek(rows, workspace, &agent, now)?)).await;
         }
         // An empty inbox of an idle agent writes nothing.
         let reader = agent.clone();
-        if !self.look(workspace, move |rows| Ok(anything_waits(rows, workspace, &reader)?)).await? {
+        if !self.look(caller.looker(), move |rows| Ok(anything_waits(rows, workspace, &reader)?)).await? {
             return Ok(Batch::default());
         }
-        self.commit(caller.workspace, move |work| take(work, workspace, &agent)).await
+        let batch = self.commit(caller.workspace, move |work| take(work, workspace, &agent)).await?;
+        if batch.turn.is_some() {
+            self.figures.turns.inc();
+        }
+        Ok(batch)
     }
 }
 

@@ -10,12 +10,13 @@ use utoipa_axum::routes;
 use ygg_engine::Engine;
 
 use crate::config::Config;
+use crate::figures::Figures;
 use crate::guard::{Guard, name_route, stand};
 use crate::problem::Failure;
 use crate::stream::Streams;
 use crate::{
-    claim, conversation, credits, event, group, health, inbox, invite, key, me, message, openapi, page,
-    participant, session, task, topic, workspace,
+    claim, conversation, credits, event, group, health, inbox, invite, key, me, message, metrics, openapi,
+    page, participant, session, task, topic, workspace,
 };
 
 /// What handlers share. Cheap to clone.
@@ -24,6 +25,7 @@ pub struct App {
     pub engine: Engine,
     pub config: Arc<Config>,
     pub streams: Arc<Streams>,
+    pub figures: Arc<Figures>,
     /// `/openapi.json`, written once.
     pub document: Arc<str>,
 }
@@ -34,10 +36,11 @@ pub fn app(engine: Engine, mcp: Router, config: Config) -> Router {
     if let Err(problem) = config.check() {
         tracing::error!("{problem}; it is left out");
     }
-    let guard = Arc::new(Guard::new(&config));
+    let figures = Arc::new(Figures::new());
+    let guard = Arc::new(Guard::new(&config, Arc::clone(&figures)));
     let streams = Arc::new(Streams::new(config.streams_per_key));
     let document = Arc::from(openapi::text());
-    let state = App { engine, config: Arc::new(config), streams, document };
+    let state = App { engine, config: Arc::new(config), streams, figures, document };
     let rest: Router =
         routes().split_for_parts().0.with_state(state).layer(middleware::from_fn(session::bake));
     let routes = rest.method_not_allowed_fallback(method_not_allowed).merge(mcp);
@@ -89,6 +92,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(claim::take_claim))
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
+        .routes(routes!(metrics::metrics))
         .routes(routes!(openapi::document))
         .routes(routes!(page::root))
         .routes(routes!(page::error_page))

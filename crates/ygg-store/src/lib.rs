@@ -27,6 +27,7 @@ pub mod turn;
 pub mod wake;
 pub mod workspace;
 
+pub mod figures;
 pub mod memory;
 pub mod postgres;
 mod readers;
@@ -36,6 +37,7 @@ pub mod sqlite;
 pub mod statements;
 mod writer;
 
+use figures::MetricFamily;
 use ygg_domain::Change;
 use ygg_domain::account::Account;
 use ygg_domain::claim::Claim;
@@ -153,6 +155,9 @@ pub trait Store: Send + Sync {
 
     /// Whether a point read is answered within microseconds, so that asking one need not leave an async thread.
     fn is_embedded(&self) -> bool;
+
+    /// What the store counts of itself. May ask the database, so it blocks.
+    fn figures(&self) -> Result<Vec<MetricFamily>>;
 
     /// Looks at one consistent state. Blocks for as long as the questions take.
     fn read(&self, within: Within, look: &mut dyn FnMut(&dyn Rows) -> Result<()>) -> Result<()>;

@@ -1,8 +1,9 @@
 //! Connections for readers: opened when needed, kept while idle, and never more than a few.
 
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::figures::Figures;
 use crate::sql::{Conn, Db};
 use crate::{Error, Result};
 
@@ -14,6 +15,7 @@ const WAIT: Duration = Duration::from_secs(5);
 pub struct Readers<C> {
     places: Mutex<Places<C>>,
     freed: Condvar,
+    figures: Arc<Figures>,
 }
 
 struct Places<C> {
@@ -22,8 +24,8 @@ struct Places<C> {
 }
 
 impl<C: Conn> Readers<C> {
-    pub fn new() -> Self {
-        Self { places: Mutex::new(Places { idle: Vec::new(), busy: 0 }), freed: Condvar::new() }
+    pub fn new(figures: Arc<Figures>) -> Self {
+        Self { places: Mutex::new(Places { idle: Vec::new(), busy: 0 }), freed: Condvar::new(), figures }
     }
 
     /// Lends a connection, a new one when none is idle. One that `look` calls unfit is not kept.
@@ -48,11 +50,15 @@ impl<C: Conn> Readers<C> {
     fn take(&self) -> Result<Place<'_, C>> {
         let until = Instant::now() + WAIT;
         let mut places = self.lock();
+        if places.busy >= READERS {
+            self.figures.readers_waited.inc();
+        }
         while places.busy >= READERS {
             let left = until.checked_duration_since(Instant::now()).ok_or(Error::Busy)?;
             places = self.freed.wait_timeout(places, left).unwrap_or_else(PoisonError::into_inner).0;
         }
         places.busy += 1;
+        self.figures.readers_busy.inc();
         let idle = places.idle.pop();
         Ok(Place { readers: self, idle })
     }
@@ -73,6 +79,7 @@ struct Place<'a, C> {
 impl<C> Drop for Place<'_, C> {
     fn drop(&mut self) {
         self.readers.lock().busy -= 1;
+        self.readers.figures.readers_busy.dec();
         self.readers.freed.notify_one();
     }
 }

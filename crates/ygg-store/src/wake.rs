@@ -2,6 +2,7 @@
 
 use ygg_domain::id::{TopicId, TurnId};
 use ygg_domain::name::ParticipantId;
+use ygg_domain::time::Timestamp;
 use ygg_domain::wake::Wake;
 use ygg_domain::workspace::WorkspaceKey;
 
@@ -14,4 +15,6 @@ pub trait Wakes {
     fn pending_wakes(&self, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<Vec<Wake>>;
     /// Those that a turn took and that nothing has answered yet, in order of making.
     fn taken_wakes(&self, workspace: WorkspaceKey, turn: TurnId) -> Result<Vec<Wake>>;
+    /// How many are pending in all workspaces, and when the oldest was made: what the server's operator watches.
+    fn pending_everywhere(&self) -> Result<(i64, Option<Timestamp>)>;
 }

@@ -1,9 +1,12 @@
 //! The writer thread: takes what has gathered, runs it in one transaction, commits once, then tells everybody.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, SendError, Sender};
 use std::thread::{self, JoinHandle};
+use std::time::Instant;
 
+use crate::figures::Figures;
 use crate::sql::{Conn, Db};
 use crate::{Error, Job, Result, Within};
 
@@ -28,19 +31,24 @@ pub trait Transactions: Conn + Send + 'static {
 /// The queue of writes and the thread that takes from it.
 pub struct Writer {
     jobs: Option<Sender<Box<dyn Job>>>,
+    figures: Arc<Figures>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Writer {
-    pub fn start<C: Transactions>(db: Db<C>) -> std::io::Result<Self> {
+    pub fn start<C: Transactions>(db: Db<C>, figures: Arc<Figures>) -> std::io::Result<Self> {
         let (jobs, queue) = mpsc::channel();
-        let thread = thread::Builder::new().name("ygg-writer".to_owned()).spawn(move || run(db, &queue))?;
-        Ok(Self { jobs: Some(jobs), thread: Some(thread) })
+        let counted = Arc::clone(&figures);
+        let run = move || run(db, &queue, &counted);
+        let thread = thread::Builder::new().name("ygg-writer".to_owned()).spawn(run)?;
+        Ok(Self { jobs: Some(jobs), figures, thread: Some(thread) })
     }
 
     pub fn write(&self, job: Box<dyn Job>) {
         let Some(jobs) = &self.jobs else { return job.finish(Err(Error::Closed)) };
+        self.figures.writes_waiting.inc();
         if let Err(SendError(job)) = jobs.send(job) {
+            self.figures.writes_waiting.dec();
             job.finish(Err(Error::Closed));
         }
     }
@@ -59,7 +67,7 @@ impl Drop for Writer {
     }
 }
 
-fn run<C: Transactions>(mut db: Db<C>, queue: &Receiver<Box<dyn Job>>) {
+fn run<C: Transactions>(mut db: Db<C>, queue: &Receiver<Box<dyn Job>>, figures: &Figures) {
     while let Ok(first) = queue.recv() {
         let mut batch = vec![first];
         while batch.len() < BATCH {
@@ -68,7 +76,8 @@ fn run<C: Transactions>(mut db: Db<C>, queue: &Receiver<Box<dyn Job>>) {
                 Err(_) => break,
             }
         }
-        settle(&mut db, batch);
+        figures.writes_waiting.sub(batch.len() as i64);
+        settle(&mut db, batch, figures);
     }
     if let Err(error) = db.conn.close() {
         tracing::warn!(%error, "the store did not close cleanly; nothing is lost");
@@ -76,15 +85,15 @@ fn run<C: Transactions>(mut db: Db<C>, queue: &Receiver<Box<dyn Job>>) {
 }
 
 /// Commits the batch and tells everybody. When one write of it fails, the others are tried by themselves.
-fn settle<C: Transactions>(db: &mut Db<C>, mut batch: Vec<Box<dyn Job>>) {
-    match commit(db, &mut batch) {
+fn settle<C: Transactions>(db: &mut Db<C>, mut batch: Vec<Box<dyn Job>>, figures: &Figures) {
+    match commit(db, &mut batch, figures) {
         Ok(()) => finish_all(batch, &Ok(())),
         Err(Failed::Job(error)) if batch.len() > 1 => {
             tracing::warn!(%error, jobs = batch.len(), "a batch failed; its writes are tried one by one");
             let mut jobs = batch.into_iter();
             while let Some(job) = jobs.next() {
                 let mut one = vec![job];
-                match commit(db, &mut one) {
+                match commit(db, &mut one, figures) {
                     Err(Failed::Database(error)) => {
                         one.extend(jobs);
                         return finish_all(one, &Err(error));
@@ -122,7 +131,11 @@ enum Failed {
     Database(Error),
 }
 
-fn commit<C: Transactions>(db: &mut Db<C>, batch: &mut [Box<dyn Job>]) -> std::result::Result<(), Failed> {
+fn commit<C: Transactions>(
+    db: &mut Db<C>,
+    batch: &mut [Box<dyn Job>],
+    figures: &Figures,
+) -> std::result::Result<(), Failed> {
     let mut within: Vec<Within> = batch.iter().flat_map(|job| job.within()).copied().collect();
     within.sort_unstable();
     within.dedup();
@@ -132,7 +145,7 @@ fn commit<C: Transactions>(db: &mut Db<C>, batch: &mut [Box<dyn Job>]) -> std::r
     }
     let outcome = batch.iter_mut().try_for_each(|job| run_one(db, job.as_mut()));
     let outcome = outcome.and_then(|()| db.conn.send_writes()).map_err(Failed::Job);
-    let outcome = outcome.and_then(|()| db.conn.commit().map_err(Failed::Database));
+    let outcome = outcome.and_then(|()| durable(db, batch.len(), figures).map_err(Failed::Database));
     if outcome.is_err() {
         db.forget();
         if let Err(error) = db.conn.rollback() {
@@ -142,10 +155,20 @@ fn commit<C: Transactions>(db: &mut Db<C>, batch: &mut [Box<dyn Job>]) -> std::r
     outcome
 }
 
+fn durable<C: Transactions>(db: &mut Db<C>, writes: usize, figures: &Figures) -> Result<()> {
+    let begun = Instant::now();
+    db.conn.commit()?;
+    let took = begun.elapsed();
+    figures.commit_seconds.observe(took.as_secs_f64());
+    figures.commit_writes.observe(writes as f64);
+    tracing::debug!(writes, micros = took.as_micros() as u64, "committed");
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
     use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::sync::{Arc, Mutex};
 
     use super::*;
     use crate::Tx;
@@ -226,7 +249,7 @@ mod tests {
         let job = |fails| {
             Box::new(Counted { runs: Arc::clone(&runs), told: Arc::clone(&told), fails }) as Box<dyn Job>
         };
-        settle(&mut Db::of_writer(conn), vec![job(false), job(fails), job(false)]);
+        settle(&mut Db::of_writer(conn), vec![job(false), job(fails), job(false)], &Figures::default());
         let told = told.lock().unwrap().clone();
         (runs.load(Ordering::SeqCst), told)
     }

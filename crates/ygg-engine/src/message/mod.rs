@@ -21,7 +21,10 @@ impl Engine {
     pub async fn send(&self, caller: &Caller, body: Value) -> Result<Receipt> {
         let understood = ygg_wire::draft::read(body).and_then(draft::understand);
         let caller = caller.clone();
-        self.commit(caller.workspace, move |work| send_once(work, &caller, understood.clone())).await
+        let sent =
+            self.commit(caller.workspace, move |work| send_once(work, &caller, understood.clone())).await;
+        self.figures.count_send(&sent);
+        sent
     }
 }
 

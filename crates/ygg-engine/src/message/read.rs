@@ -35,7 +35,7 @@ impl Engine {
         let missing = || Refusal::NotFound { what: "message" };
         let id: MessageId = id.parse().map_err(|_| missing())?;
         let caller = caller.clone();
-        self.look(caller.workspace, move |rows| {
+        self.look(caller.looker(), move |rows| {
             let guard = Guard::new(rows, &caller)?;
             Ok(view(&guard, readable(&guard, id)?)?)
         })
@@ -53,7 +53,7 @@ impl Engine {
         let id: TopicId = topic.parse().map_err(|_| Refusal::UnknownTopic { topic: topic.to_owned() })?;
         let caller = caller.clone();
         let limit = limit.clamp(1, limits::PAGE_ROWS);
-        self.look(caller.workspace, move |rows| {
+        self.look(caller.looker(), move |rows| {
             let guard = Guard::new(rows, &caller)?;
             guard.topic(id)?;
             let mut items = Vec::new();
@@ -82,7 +82,7 @@ impl Engine {
         let id: TopicId = topic.parse().map_err(|_| Refusal::UnknownTopic { topic: topic.to_owned() })?;
         let caller = caller.clone();
         let now = self.clock.now();
-        self.look(caller.workspace, move |rows| {
+        self.look(caller.looker(), move |rows| {
             let guard = Guard::new(rows, &caller)?;
             guard.topic(id)?;
             let before = before.unwrap_or(i64::MAX);
@@ -102,7 +102,7 @@ impl Engine {
         let id: MessageId = message.parse().map_err(|_| Refusal::NotFound { what: "message" })?;
         let caller = caller.clone();
         let now = self.clock.now();
-        self.look(caller.workspace, move |rows| {
+        self.look(caller.looker(), move |rows| {
             let guard = Guard::new(rows, &caller)?;
             let logged = readable(&guard, id)?;
             let mut text = String::new();

@@ -14,11 +14,11 @@ pub use sign_in::network;
 
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use axum::body::HttpBody;
-use axum::extract::{MatchedPath, Request, State};
+use axum::extract::{Extension, MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -27,6 +27,7 @@ use tracing::field::Empty;
 use tracing::{Instrument, Span, error_span};
 
 use crate::config::Config;
+use crate::figures::Figures;
 use crate::problem::{self, Failure, without_keys};
 use client::Proxies;
 use host::Hosts;
@@ -42,16 +43,18 @@ pub struct Guard {
     request_timeout: Duration,
     sign_ins: SignIns,
     proxies: Proxies,
+    figures: Arc<Figures>,
 }
 
 impl Guard {
-    pub fn new(config: &Config) -> Self {
+    pub fn new(config: &Config, figures: Arc<Figures>) -> Self {
         Self {
             hosts: Hosts::new(config),
             body_limit_bytes: config.body_limit_bytes,
             request_timeout: config.request_timeout,
             sign_ins: SignIns::new(config.failed_sign_ins_per_minute),
             proxies: Proxies::new(config),
+            figures,
         }
     }
 }
@@ -77,6 +80,8 @@ pub async fn stand(State(guard): State<Arc<Guard>>, mut request: Request, next: 
     request.headers_mut().insert(X_REQUEST_ID, id.header());
     request.extensions_mut().insert(id.clone());
     request.extensions_mut().insert(client);
+    let route = Route::default();
+    request.extensions_mut().insert(route.clone());
     async {
         tracing::debug!(path = shown_path(request.uri().path()), "asked");
         let bytes_in = length(request.headers());
@@ -85,19 +90,39 @@ pub async fn stand(State(guard): State<Arc<Guard>>, mut request: Request, next: 
         let headers = response.headers_mut();
         headers.insert(X_REQUEST_ID, id.header());
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-        let status = response.status().as_u16();
+        let status = response.status();
         let bytes_out = response.body().size_hint().exact();
-        let duration_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-        tracing::info!(status, duration_ms, bytes_in, bytes_out, "answered");
+        let took = begun.elapsed();
+        guard.figures.count_request(shown_method(&method), route.template(), status, took);
+        let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        tracing::info!(status = status.as_u16(), duration_ms, bytes_in, bytes_out, "answered");
         response
     }
     .instrument(span)
     .await
 }
 
+/// Where a request's route is noted for the guard, which sees neither routes nor, after a panic or a time-out, what
+/// the route said.
+#[derive(Clone, Default)]
+pub struct Route(Arc<OnceLock<MatchedPath>>);
+
+impl Route {
+    /// `none` for addresses where nothing is: they are endless, templates are few.
+    fn template(&self) -> &str {
+        self.0.get().map_or("none", MatchedPath::as_str)
+    }
+}
+
 /// The middleware of each route: only here is its template known.
-pub async fn name_route(route: MatchedPath, request: Request, next: Next) -> Response {
-    Span::current().record("route", route.as_str());
+pub async fn name_route(
+    matched: MatchedPath,
+    Extension(route): Extension<Route>,
+    request: Request,
+    next: Next,
+) -> Response {
+    Span::current().record("route", matched.as_str());
+    let _ = route.0.set(matched);
     next.run(request).await
 }
 
@@ -130,10 +155,11 @@ impl Guard {
         if size.exceeded() {
             return size.failure().into_response();
         }
-        if response.status() == StatusCode::UNAUTHORIZED
-            && let Err(failure) = self.sign_ins.failed(client.address)
-        {
-            return failure.into_response();
+        if response.status() == StatusCode::UNAUTHORIZED {
+            self.figures.refused_sign_ins.inc();
+            if let Err(failure) = self.sign_ins.failed(client.address) {
+                return failure.into_response();
+            }
         }
         response
     }

@@ -60,7 +60,10 @@ const SERVER: [(&str, &str); 4] = [
     ("post", "/v1/server/workspaces"),
     ("delete", "/v1/server/workspaces/{slug}"),
 ];
-const ROOT: [&str; 6] = ["/", "/healthz", "/readyz", "/openapi.json", "/errors/{code}", "/rules/{part}"];
+/// Open to the server's own machine.
+const METRICS: &str = "/metrics";
+const ROOT: [&str; 7] =
+    ["/", "/healthz", "/readyz", METRICS, "/openapi.json", "/errors/{code}", "/rules/{part}"];
 
 const ACCEPT: &str = "/v1/invites/accept";
 const CLAIM: &str = "/v1/claims";
@@ -123,12 +126,13 @@ fn every_operation_says_what_it_takes_gives_and_ends_in() {
             assert_eq!(schema, "#/components/schemas/Problem", "{name} {status}");
         }
         let codes: Vec<&str> = problems.iter().map(|(status, _)| status.as_str()).collect();
-        assert_eq!(codes.contains(&"401"), path.starts_with("/v1/"), "{name}");
+        assert_eq!(codes.contains(&"401"), path.starts_with("/v1/") || path == METRICS, "{name}");
         let id = operation["operationId"].as_str().unwrap_or_default();
         let security = match () {
             () if SIGN_IN.contains(&id) => json!([{}]),
             () if path.starts_with(W) => json!([{"key": []}, {"cookie": []}]),
             () if path.starts_with("/v1/server/") => json!([{"server_key": []}]),
+            () if path == METRICS => json!([{}, {"server_key": []}]),
             () => json!([{}]),
         };
         assert_eq!(operation["security"], security, "{name}");

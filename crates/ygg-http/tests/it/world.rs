@@ -20,7 +20,10 @@ use ygg_domain::key::{KeyKind, SecretKey};
 use ygg_domain::policy::Policy;
 use ygg_engine::{Clock, Engine, RateLimit, SystemClock};
 use ygg_http::Config;
+use ygg_store::Store;
 use ygg_store::sqlite::Sqlite;
+
+use crate::gated::{Gate, Gated};
 
 /// How long anything may take that is expected to happen.
 pub const PATIENCE: Duration = Duration::from_secs(30);
@@ -115,6 +118,8 @@ pub struct Setting {
     pub policy: Policy,
     pub clock: Arc<dyn Clock>,
     pub config: Config,
+    /// Where reads and writes can be made to stand still.
+    pub gate: Option<Arc<Gate>>,
 }
 
 impl Default for Setting {
@@ -126,6 +131,7 @@ impl Default for Setting {
             clock: Arc::new(SystemClock),
             policy: Policy { topic_limit: 1000, ..Policy::default() },
             config: Config { failed_sign_ins_per_minute: many, ..Config::default() },
+            gate: None,
         }
     }
 }
@@ -140,7 +146,11 @@ impl World {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let files = tempfile::tempdir().expect("a folder");
         let store = Sqlite::open(&files.path().join("ygg.db")).expect("a database");
-        let engine = Engine::new(Arc::new(store), setting.clock, setting.rate);
+        let store: Arc<dyn Store> = match setting.gate {
+            Some(gate) => Arc::new(Gated { store, gate }),
+            None => Arc::new(store),
+        };
+        let engine = Engine::new(store, setting.clock, setting.rate);
         let founded =
             engine.found_workspace(setting.slug, "ana", setting.policy, 1000).await.expect("a workspace");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");

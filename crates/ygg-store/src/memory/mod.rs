@@ -35,6 +35,7 @@ use ygg_domain::name::GroupName;
 use ygg_domain::session::Session;
 use ygg_domain::workspace::{Workspace, WorkspaceKey};
 
+use crate::figures::MetricFamily;
 use crate::{Error, Job, Result, Rows, Store, Within};
 
 /// A job runs at once, in the thread that writes it. Outcomes are told in the order of the writes, one at a time
@@ -96,6 +97,10 @@ impl Store for Memory {
 
     fn is_embedded(&self) -> bool {
         true
+    }
+
+    fn figures(&self) -> Result<Vec<MetricFamily>> {
+        Ok(Vec::new())
     }
 
     fn read(&self, _: Within, look: &mut dyn FnMut(&dyn Rows) -> Result<()>) -> Result<()> {

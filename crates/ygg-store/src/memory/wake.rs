@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ygg_domain::id::{TopicId, TurnId, WakeId};
 use ygg_domain::name::ParticipantId;
+use ygg_domain::time::Timestamp;
 use ygg_domain::wake::{Wake, WakeStatus};
 use ygg_domain::workspace::WorkspaceKey;
 
@@ -81,6 +82,12 @@ impl Wakes for World {
     fn taken_wakes(&self, workspace: WorkspaceKey, turn: TurnId) -> Result<Vec<Wake>> {
         let wakes = &self.space(workspace).wakes;
         Ok(wakes.named(wakes.taken.of(&turn)))
+    }
+
+    fn pending_everywhere(&self) -> Result<(i64, Option<Timestamp>)> {
+        let wakes = self.spaces.values().flat_map(|space| space.wakes.rows.values().map(|row| &row.wake));
+        let made = wakes.filter(|wake| wake.status == WakeStatus::Pending).map(|wake| wake.made_at);
+        Ok((made.clone().count() as i64, made.min()))
     }
 }
 

@@ -8,8 +8,11 @@ mod scratch;
 pub use scratch::Scratch;
 pub use tokio_postgres::Config;
 
+use std::sync::Arc;
+
 use conn::PostgresConn;
 
+use crate::figures::{Figures, MetricFamily};
 use crate::readers::Readers;
 use crate::sql::Db;
 use crate::writer::{Transactions, Writer};
@@ -19,6 +22,7 @@ pub struct Postgres {
     config: Config,
     writer: Writer,
     readers: Readers<PostgresConn>,
+    figures: Arc<Figures>,
 }
 
 impl Postgres {
@@ -26,8 +30,9 @@ impl Postgres {
     pub fn open(config: &Config) -> Result<Self> {
         let conn = PostgresConn::open(config)?;
         migrate::migrate(&conn)?;
-        let writer = Writer::start(Db::of_writer(conn)).map_err(Error::database)?;
-        Ok(Self { config: config.clone(), writer, readers: Readers::new() })
+        let figures = Arc::<Figures>::default();
+        let writer = Writer::start(Db::of_writer(conn), Arc::clone(&figures)).map_err(Error::database)?;
+        Ok(Self { config: config.clone(), writer, readers: Readers::new(Arc::clone(&figures)), figures })
     }
 }
 
@@ -38,6 +43,15 @@ impl Store for Postgres {
 
     fn is_embedded(&self) -> bool {
         false
+    }
+
+    fn figures(&self) -> Result<Vec<MetricFamily>> {
+        let open = || PostgresConn::open(&self.config);
+        let size = |db: &Db<PostgresConn>| {
+            db.one("SELECT pg_database_size(current_database())", &[], |row| row.get(0))
+        };
+        self.figures.size_bytes.set(self.readers.with(open, |conn| !conn.is_closed(), size)?.unwrap_or(0));
+        Ok(self.figures.families())
     }
 
     fn read(&self, within: Within, look: &mut dyn FnMut(&dyn Rows) -> Result<()>) -> Result<()> {

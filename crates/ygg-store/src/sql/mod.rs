@@ -126,7 +126,7 @@ impl<C: Conn> Db<C> {
         }
     }
 
-    fn one<T>(
+    pub fn one<T>(
         &self,
         sql: &'static str,
         params: &[Value<'_>],

@@ -3,6 +3,7 @@
 use ygg_domain::id::{TopicId, TurnId, WakeId};
 use ygg_domain::message::Origin;
 use ygg_domain::name::ParticipantId;
+use ygg_domain::time::Timestamp;
 use ygg_domain::wake::{Wake, WakeKind, WakeStatus};
 use ygg_domain::workspace::WorkspaceKey;
 
@@ -44,6 +45,15 @@ impl<C: Conn> Wakes for Db<C> {
             params![workspace.0, turn],
             read,
         )
+    }
+
+    fn pending_everywhere(&self) -> Result<(i64, Option<Timestamp>)> {
+        let found = self.one(
+            "SELECT count(*), min(made_at) FROM wakes WHERE status = 'pending'",
+            params![],
+            |row| Ok((row.get(0)?, row.at_if(1)?)),
+        )?;
+        Ok(found.unwrap_or_default())
     }
 }
 

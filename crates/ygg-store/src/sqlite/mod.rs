@@ -5,12 +5,14 @@ mod copy;
 mod lock;
 mod migrate;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use conn::SqliteConn;
 use lock::Locked;
 use rusqlite::MAIN_DB;
 
+use crate::figures::{Figures, MetricFamily};
 use crate::readers::Readers;
 use crate::sql::Db;
 use crate::writer::{Transactions, Writer};
@@ -21,6 +23,7 @@ pub struct Sqlite {
     readers: Readers<SqliteConn>,
     /// Apart, so that signing in never waits behind long looks.
     sign_ins: Readers<SqliteConn>,
+    figures: Arc<Figures>,
     /// Last, so that nobody else has the file before all connections are closed.
     file: Locked,
 }
@@ -38,8 +41,11 @@ impl Sqlite {
             return Err(Error::File { path: named.display().to_string(), problem: problem.to_owned() });
         }
         migrate::migrate(&mut conn.0, &file.path, migrate::STEPS)?;
-        let writer = Writer::start(Db::of_writer(conn)).map_err(|problem| Error::file(named, &problem))?;
-        Ok(Self { writer, readers: Readers::new(), sign_ins: Readers::new(), file })
+        let figures = Arc::<Figures>::default();
+        let (readers, sign_ins) = (Readers::new(Arc::clone(&figures)), Readers::new(Arc::clone(&figures)));
+        let writer = Writer::start(Db::of_writer(conn), Arc::clone(&figures))
+            .map_err(|problem| Error::file(named, &problem))?;
+        Ok(Self { writer, readers, sign_ins, figures, file })
     }
 
     fn reader(&self) -> Result<SqliteConn> {
@@ -56,6 +62,13 @@ impl Store for Sqlite {
 
     fn is_embedded(&self) -> bool {
         true
+    }
+
+    fn figures(&self) -> Result<Vec<MetricFamily>> {
+        let size = |path: &Path| std::fs::metadata(path).map_or(0, |file| file.len() as i64);
+        self.figures.size_bytes.set(size(&self.file.path));
+        self.figures.wal_bytes.set(size(&beside(&self.file.path, "-wal")));
+        Ok(self.figures.families())
     }
 
     fn read(&self, within: Within, look: &mut dyn FnMut(&dyn Rows) -> Result<()>) -> Result<()> {
@@ -104,4 +117,11 @@ impl Transactions for SqliteConn {
     fn close(&mut self) -> Result<()> {
         Ok(self.0.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)")?)
     }
+}
+
+/// The file that SQLite keeps next to a database under this ending.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
 }

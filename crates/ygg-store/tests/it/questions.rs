@@ -184,6 +184,7 @@ impl Subjects {
 
     fn ask_everywhere(&self, rows: &dyn Rows, answers: &mut Answers) {
         answers.note("workspaces", (), rows.workspaces());
+        answers.note("pending_everywhere", (), rows.pending_everywhere());
         for slug in &self.slugs {
             answers.note("workspace_by_slug", slug, rows.workspace_by_slug(slug));
         }

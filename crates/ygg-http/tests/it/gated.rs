@@ -1,0 +1,67 @@
+//! A store whose reads or writes stand still for as long as a test wants.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+use ygg_store::figures::MetricFamily;
+use ygg_store::sqlite::Sqlite;
+use ygg_store::{Job, Result, Rows, Store, Within};
+
+#[derive(Default)]
+pub struct Gate {
+    /// Whether reads of a workspace stand still, and how many do.
+    reads: Mutex<(bool, usize)>,
+    moved: Condvar,
+    pub holds_writes: AtomicBool,
+    held: Mutex<Vec<Box<dyn Job>>>,
+}
+
+impl Gate {
+    pub fn hold_reads(&self, hold: bool) {
+        self.reads.lock().unwrap_or_else(PoisonError::into_inner).0 = hold;
+        self.moved.notify_all();
+    }
+
+    pub fn standing(&self) -> usize {
+        self.reads.lock().unwrap_or_else(PoisonError::into_inner).1
+    }
+
+    fn pass(&self) {
+        let mut reads = self.reads.lock().unwrap_or_else(PoisonError::into_inner);
+        reads.1 += 1;
+        while reads.0 {
+            reads = self.moved.wait(reads).unwrap_or_else(PoisonError::into_inner);
+        }
+        reads.1 -= 1;
+    }
+}
+
+pub struct Gated {
+    pub store: Sqlite,
+    pub gate: Arc<Gate>,
+}
+
+impl Store for Gated {
+    fn write(&self, job: Box<dyn Job>) {
+        if self.gate.holds_writes.load(Ordering::SeqCst) {
+            self.gate.held.lock().unwrap_or_else(PoisonError::into_inner).push(job);
+        } else {
+            self.store.write(job);
+        }
+    }
+
+    fn is_embedded(&self) -> bool {
+        true
+    }
+
+    fn figures(&self) -> Result<Vec<MetricFamily>> {
+        self.store.figures()
+    }
+
+    fn read(&self, within: Within, look: &mut dyn FnMut(&dyn Rows) -> Result<()>) -> Result<()> {
+        if within != Within::Server {
+            self.gate.pass();
+        }
+        self.store.read(within, look)
+    }
+}

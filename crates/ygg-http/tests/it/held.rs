@@ -1,0 +1,68 @@
+//! What one caller can hold, and what is told when the store stands still [O9].
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use futures::future::join_all;
+use reqwest::Method;
+use serde_json::json;
+
+use crate::gated::Gate;
+use crate::world::{PATIENCE, Setting, World};
+
+const AT_ONCE: usize = 4;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_participant_has_so_many_reads_under_way_and_no_more() {
+    let gate = Arc::new(Gate::default());
+    let world = Arc::new(World::with(Setting { gate: Some(Arc::clone(&gate)), ..Setting::default() }).await);
+    let scout = world.agent("scout").await;
+    let second = world.key("scout").await["key"].as_str().expect("a key").to_owned();
+    gate.hold_reads(true);
+    let ask = |key: &str| {
+        let (world, key) = (Arc::clone(&world), key.to_owned());
+        tokio::spawn(async move { world.call(&key, Method::GET, "/topics", None).await })
+    };
+    let held: Vec<_> = (0..AT_ONCE).map(|_| ask(&scout)).collect();
+    standing(&gate, AT_ONCE).await;
+    // By whichever of its keys: two seconds later it is told to come again.
+    for key in [&scout, &second] {
+        let (status, problem) = ask(key).await.expect("an answer");
+        assert_eq!((status.as_u16(), &problem["reason"]), (429, &json!("rate_limited")));
+        assert_eq!(problem["retry_after"], 1);
+    }
+    assert_eq!(gate.standing(), AT_ONCE);
+    let other = ask(&world.owner);
+    standing(&gate, AT_ONCE + 1).await;
+    gate.hold_reads(false);
+    for answered in join_all(held.into_iter().chain([other])).await {
+        assert_eq!(answered.expect("an answer").0, 200);
+    }
+    assert_eq!(world.call(&scout, Method::GET, "/topics", None).await.0, 200);
+}
+
+async fn standing(gate: &Gate, reads: usize) {
+    let come = async {
+        while gate.standing() < reads {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, come).await.expect("the reads come");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_whose_writer_stands_still_runs_and_is_not_ready() {
+    let gate = Arc::new(Gate::default());
+    let world = World::with(Setting { gate: Some(Arc::clone(&gate)), ..Setting::default() }).await;
+    let status = async |path: &str| {
+        let answer = world.client.get(format!("{}{path}", world.url)).send().await.expect("an answer");
+        answer.status().as_u16()
+    };
+    assert_eq!(status("/readyz").await, 200);
+    gate.holds_writes.store(true, Ordering::SeqCst);
+    assert_eq!((status("/readyz").await, status("/healthz").await), (503, 200));
+    // What a look at the figures needs is no writer.
+    assert_eq!(status("/metrics").await, 200);
+    gate.holds_writes.store(false, Ordering::SeqCst);
+    assert_eq!(status("/readyz").await, 200);
+}
