@@ -4,6 +4,8 @@
 //! - `bench` measures speed against bare SQLite on this machine;
 //! - `ci` is exactly what continuous integration runs;
 //! - `fuzz` runs the tests that make up their cases for as long as one likes;
+//! - `crash` kills the server as often as it is told and looks for what was lost;
+//! - `fixture` keeps a database file of today's shape, which later versions must open;
 //! - `tidy` checks the house style that no compiler checks.
 //!
 //! This crate looks at the workspace from outside and must never depend on one of its crates: it has to build and say
@@ -12,9 +14,10 @@
 mod pattern;
 mod workspace;
 
-mod demo;
-
 mod bench;
+mod crash;
+mod demo;
+mod fixture;
 
 mod fuzz;
 
@@ -66,6 +69,22 @@ enum Chore {
         /// drafts, frames, scenarios, stores or views; all if left out
         target: Option<String>,
     },
+    /// Kill the server again and again under load, and check that nothing acknowledged is lost or doubled
+    Crash {
+        #[arg(long, value_name = "N", default_value_t = 100)]
+        kills: u32,
+        /// Which database; both by default
+        #[arg(long)]
+        database: Option<crash::Database>,
+        /// The seed that a run printed, to have the same choices again
+        #[arg(long, value_name = "N")]
+        seed: Option<u64>,
+    },
+    /// Write a small database file that later versions must open
+    Fixture {
+        /// Its name, such as 0.1.0: the version that is about to be released
+        name: String,
+    },
     /// Check the house style and print what to do about each finding
     Tidy,
 }
@@ -85,6 +104,8 @@ fn perform(chore: Chore) -> Result<ExitCode> {
     match chore {
         Chore::Demo { args } => demo::start(&workspace, &args),
         Chore::Bench { profile, args } => bench::start(&workspace, &profile, &args),
+        Chore::Crash { kills, database, seed } => crash::run(&workspace, kills, database, seed),
+        Chore::Fixture { name } => fixture::write(&workspace, &name),
         Chore::Ci => Ok(ci::run(workspace)),
         Chore::Fuzz { span, target } => fuzz::run(&workspace, span, target.as_deref()),
         Chore::Tidy => tidy::run(&workspace),

@@ -48,6 +48,7 @@ impl From<ygg_store::Error> for Error {
             | ygg_store::Error::Unsure(_)
             | ygg_store::Error::Busy
             | ygg_store::Error::Closed
+            | ygg_store::Error::Connect { .. }
             | ygg_store::Error::InUse { .. }
             | ygg_store::Error::File { .. } => Self::Unavailable(error),
         }

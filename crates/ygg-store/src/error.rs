@@ -40,6 +40,9 @@ pub enum Error {
     InUse { path: String },
     #[error("{path}: {problem}")]
     File { path: String, problem: String },
+    /// PostgreSQL cannot be used as it is: where, and what to do.
+    #[error("{to}: {problem}")]
+    Connect { to: String, problem: String },
     /// Nothing was changed.
     #[error(
         "{what} could not be updated from schema {from} to {to} ({problem}); it is as it was, and {copy}"
@@ -50,7 +53,7 @@ pub enum Error {
 }
 
 /// An error with what is behind it: some say only "db error" themselves.
-fn whole(error: &(dyn std::error::Error + Send + Sync)) -> String {
+pub(crate) fn whole(error: &(dyn std::error::Error + Send + Sync)) -> String {
     let mut told = error.to_string();
     let mut behind = error.source();
     while let Some(source) = behind {
@@ -105,6 +108,7 @@ impl Error {
             | Self::Closed
             | Self::InUse { .. }
             | Self::File { .. }
+            | Self::Connect { .. }
             | Self::Update { .. }
             | Self::NoWorkspace
             | Self::Newer { .. } => "The server could not do this now; send the same request again.",

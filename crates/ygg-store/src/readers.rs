@@ -33,14 +33,14 @@ impl<C: Conn> Readers<C> {
         &self,
         open: impl FnOnce() -> Result<C>,
         is_fit: impl FnOnce(&C) -> bool,
-        look: impl FnOnce(&Db<C>) -> Result<T>,
+        look: impl FnOnce(&mut Db<C>) -> Result<T>,
     ) -> Result<T> {
         let mut place = self.take()?;
-        let db = match place.idle.take() {
+        let mut db = match place.idle.take() {
             Some(db) => db,
             None => Db::of_reader(open()?),
         };
-        let seen = look(&db);
+        let seen = look(&mut db);
         if is_fit(&db.conn) {
             self.lock().idle.push(db);
         }

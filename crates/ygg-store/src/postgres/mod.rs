@@ -1,12 +1,16 @@
 //! The store on PostgreSQL: the same statements, one batching writer, and the database's own wall between
 //! workspaces [O2].
 
+mod config;
 mod conn;
 mod migrate;
+mod role;
 mod scratch;
+mod tls;
+mod trouble;
 
+pub use config::Config;
 pub use scratch::Scratch;
-pub use tokio_postgres::Config;
 
 use std::sync::Arc;
 
@@ -28,8 +32,9 @@ pub struct Postgres {
 impl Postgres {
     /// Connects and brings the database to the newest shape. Blocks: not for an async thread.
     pub fn open(config: &Config) -> Result<Self> {
-        let conn = PostgresConn::open(config)?;
-        migrate::migrate(&conn)?;
+        let mut conn = PostgresConn::open(config)?;
+        role::check(&conn)?;
+        migrate::migrate(&mut conn, migrate::STEPS)?;
         let figures = Arc::<Figures>::default();
         let writer = Writer::start(Db::of_writer(conn), Arc::clone(&figures)).map_err(Error::database)?;
         Ok(Self { config: config.clone(), writer, readers: Readers::new(Arc::clone(&figures)), figures })
@@ -47,8 +52,11 @@ impl Store for Postgres {
 
     fn figures(&self) -> Result<Vec<MetricFamily>> {
         let open = || PostgresConn::open(&self.config);
-        let size = |db: &Db<PostgresConn>| {
-            db.one("SELECT pg_database_size(current_database())", &[], |row| row.get(0))
+        let size = |db: &mut Db<PostgresConn>| {
+            db.conn.begin("BEGIN READ ONLY")?;
+            let size = db.one("SELECT pg_database_size(current_database())", &[], |row| row.get(0));
+            db.conn.batch("COMMIT")?;
+            size
         };
         self.figures.size_bytes.set(self.readers.with(open, |conn| !conn.is_closed(), size)?.unwrap_or(0));
         Ok(self.figures.families())
@@ -60,7 +68,7 @@ impl Store for Postgres {
             |conn| !conn.is_closed(),
             |db| {
                 let begin = format!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {}", scope(&[within]));
-                db.conn.batch(&begin)?;
+                db.conn.begin(&begin)?;
                 let seen = look(db);
                 db.conn.batch("COMMIT")?;
                 seen
@@ -86,7 +94,6 @@ impl Transactions for PostgresConn {
     /// One writer at a time for each workspace, whichever node it runs on. Locks are taken in order of key, so that
     /// two batches never wait for each other; the server's own is 0.
     fn begin(&mut self, within: &[Within]) -> Result<()> {
-        self.reopen_if_closed()?;
         let mut begin = format!("BEGIN; {}", scope(within));
         for within in within {
             let key = match within {
@@ -95,7 +102,7 @@ impl Transactions for PostgresConn {
             };
             begin.push_str(&format!(" SELECT pg_advisory_xact_lock({key});"));
         }
-        self.batch(&begin)
+        Self::begin(self, &begin).inspect_err(|_| self.give_up())
     }
 
     fn send_writes(&self) -> Result<()> {
@@ -103,12 +110,20 @@ impl Transactions for PostgresConn {
     }
 
     fn commit(&mut self) -> Result<()> {
-        self.batch("COMMIT")
+        match self.batch("COMMIT") {
+            Err(Error::Database(cause)) if self.is_closed() => Err(Error::Unsure(cause)),
+            done => done,
+        }
     }
 
+    /// A connection that is gone took its transaction with it.
     fn rollback(&mut self) -> Result<()> {
         self.drop_writes();
-        if self.is_closed() { Ok(()) } else { self.batch("ROLLBACK") }
+        if self.is_closed() || self.batch("ROLLBACK").is_ok() {
+            return Ok(());
+        }
+        self.give_up();
+        Ok(())
     }
 
     fn is_shared(&self) -> bool {

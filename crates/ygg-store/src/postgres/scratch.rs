@@ -1,7 +1,6 @@
 //! A database of its own for a scenario or a test, dropped at the end.
 
-use tokio_postgres::Config;
-
+use super::Config;
 use super::conn::PostgresConn;
 use crate::{Error, Result};
 
@@ -21,8 +20,7 @@ impl Scratch {
             return Err(Error::corrupt("database name", name));
         }
         PostgresConn::open(&server)?.batch(&format!("CREATE DATABASE {name}"))?;
-        let mut config = server.clone();
-        config.dbname(name);
+        let config = server.of_database(name);
         Ok(Self { server, config, name: name.to_owned() })
     }
 

@@ -1,18 +1,24 @@
 //! One SQLite connection as the statements see it.
 
 use std::path::Path;
+use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Row, ToSql, params_from_iter};
 
+use super::wal::Wal;
 use crate::sql::{self, Cells, Conn, Enough, Value};
 use crate::{Error, Result};
 
 /// Prepared statements kept per connection: more than there are texts.
 const STATEMENTS: usize = 256;
 
-pub struct SqliteConn(pub Connection);
+/// How long a statement waits for another connection.
+pub const BUSY: Duration = Duration::from_secs(10);
+
+/// A connection, and the log beside its file.
+pub struct SqliteConn(pub Connection, pub Wal);
 
 impl SqliteConn {
     pub fn open(path: &Path) -> Result<Self> {
@@ -20,11 +26,12 @@ impl SqliteConn {
         conn.set_prepared_statement_cache_capacity(STATEMENTS);
         // Plans do not look at bound values: otherwise a statement with a bound LIMIT is prepared again each time.
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+        conn.busy_timeout(BUSY)?;
         conn.execute_batch(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 10000;
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
              PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 2000;",
         )?;
-        Ok(Self(conn))
+        Ok(Self(conn, Wal::of(path)))
     }
 }
 

@@ -16,12 +16,8 @@ const ENDING: &str = ".backup";
 /// Makes a consistent copy of the database beside it and says where it is. What is there already stays as it is.
 pub fn before(conn: &Connection, path: &Path, version: i64) -> Result<PathBuf> {
     let copy = free_name(path, version);
-    let part = beside(path, ".backup-part");
+    let part = part(path);
     let wrap = |problem: std::io::Error| Error::file(&copy, &problem);
-    // Of a copy that a sudden death cut short.
-    if part.exists() {
-        fs::remove_file(&part).map_err(wrap)?;
-    }
     private(&part).map_err(wrap)?;
     let made = conn.execute("VACUUM INTO ?1", [part.to_string_lossy()]);
     if let Err(problem) = made {
@@ -38,6 +34,20 @@ pub fn before(conn: &Connection, path: &Path, version: i64) -> Result<PathBuf> {
     sync_folder(&copy).map_err(wrap)?;
     thin_out(path);
     Ok(copy)
+}
+
+/// Removes what a sudden death left of a copy.
+pub fn clear(path: &Path) {
+    let part = part(path);
+    if part.exists()
+        && let Err(error) = fs::remove_file(&part)
+    {
+        tracing::warn!(%error, part = %part.display(), "half a copy of the database was not removed");
+    }
+}
+
+fn part(path: &Path) -> PathBuf {
+    beside(path, ".backup-part")
 }
 
 /// `ygg.db.before-2.backup`, or `ygg.db.before-2.1.backup` when that is there.

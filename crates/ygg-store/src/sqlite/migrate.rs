@@ -95,6 +95,7 @@ mod tests {
         }
 
         fn migrate(&self, later: &[&str]) -> Result<()> {
+            copy::clear(&self.file());
             let mut conn = SqliteConn::open(&self.file())?;
             migrate(&mut conn.0, &self.file(), &[STEPS, later].concat())
         }

@@ -4,6 +4,7 @@ mod conn;
 mod copy;
 mod lock;
 mod migrate;
+mod wal;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,6 +33,7 @@ impl Sqlite {
     /// Opens the file, making it when it is not there, and brings it to the newest shape.
     pub fn open(named: &Path) -> Result<Self> {
         let file = Locked::take(named)?;
+        copy::clear(&file.path);
         let unusable =
             |error: Error| Error::File { path: named.display().to_string(), problem: error.to_string() };
         let mut conn = SqliteConn::open(&file.path).map_err(unusable)?;
@@ -101,7 +103,9 @@ impl Transactions for SqliteConn {
     }
 
     fn commit(&mut self) -> Result<()> {
-        Ok(self.0.execute_batch("COMMIT")?)
+        self.0.execute_batch("COMMIT")?;
+        self.1.fold_if_long(&self.0);
+        Ok(())
     }
 
     fn rollback(&mut self) -> Result<()> {
@@ -124,4 +128,52 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use ygg_domain::name::Slug;
+    use ygg_domain::policy::Policy;
+    use ygg_domain::time::Timestamp;
+
+    use super::*;
+    use crate::Tx;
+    use crate::workspace::Workspaces;
+
+    /// A database that takes no more than it holds already, or nothing at all, as a disk would have it.
+    fn troubled(pragma: &str, value: i64) -> (tempfile::TempDir, Db<SqliteConn>) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut conn = SqliteConn::open(&folder.path().join("ygg.db")).unwrap();
+        migrate::migrate(&mut conn.0, Path::new("ygg.db"), migrate::STEPS).unwrap();
+        conn.0.pragma_update(None, pragma, value).unwrap();
+        (folder, Db::of_writer(conn))
+    }
+
+    /// Workspaces in one transaction, until they do not fit.
+    fn write(db: &mut Db<SqliteConn>) -> Result<()> {
+        db.conn.begin(&[])?;
+        let written = (0..2_000).try_for_each(|number| {
+            let slug: Slug = format!("number-{number}").parse().unwrap();
+            db.create_workspace(&slug, &Policy::default(), Timestamp(0)).map(drop)
+        });
+        let written = written.and_then(|()| db.conn.commit());
+        if written.is_err() {
+            db.conn.rollback().expect("nothing stands in the way of undoing");
+        }
+        written
+    }
+
+    #[test]
+    fn a_disk_that_is_full_or_read_only_is_told_and_overcome() {
+        let (_folder, mut db) = troubled("max_page_count", 1);
+        assert!(matches!(write(&mut db), Err(Error::Full)));
+        assert_eq!(db.workspaces().unwrap().len(), 0, "nothing is half done");
+        db.conn.0.pragma_update(None, "max_page_count", 1_000_000).unwrap();
+        write(&mut db).unwrap();
+
+        let (_folder, mut db) = troubled("query_only", 1);
+        assert!(matches!(write(&mut db), Err(Error::ReadOnly(_))));
+        db.conn.0.pragma_update(None, "query_only", 0).unwrap();
+        write(&mut db).unwrap();
+    }
 }

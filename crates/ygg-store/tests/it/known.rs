@@ -1,7 +1,6 @@
 //! What the writer knows: with every question asked before and after every step, so that it knows all it can, it
 //! answers like a reader, which knows nothing; also after writes that were undone and those of another node.
 
-use ygg_store::postgres::Postgres;
 use ygg_store::{Error, Store};
 
 use crate::history::Step;
@@ -54,6 +53,6 @@ fn a_writer_that_remembers_answers_like_a_reader_that_does_not() {
 #[test]
 fn two_nodes_know_what_the_other_wrote() {
     let Some(place) = crate::postgres::place() else { return };
-    let other = Postgres::open(place.config()).expect("a second node opens");
+    let other = place.other_node();
     knows_the_truth("PostgreSQL", 5, 60, &[&place.store, &other, &other]);
 }

@@ -1,6 +1,7 @@
 //! The store: the same histories on SQLite and in memory, told apart by no question; then what each does alone.
 
 mod cast;
+mod connecting;
 mod deleting;
 mod history;
 mod jobs;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use ygg_store::postgres::{Config, Postgres, Scratch};
+use ygg_store::postgres::{Postgres, Scratch};
 
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
@@ -26,9 +26,17 @@ pub fn place() -> Option<Place> {
 }
 
 impl Place {
-    /// For another node.
-    pub fn config(&self) -> &Config {
-        self.scratch.config()
+    /// One more node on the same database.
+    pub fn other_node(&self) -> Postgres {
+        Postgres::open(self.scratch.config()).expect("a second node opens")
+    }
+
+    /// For a connection beside the store's.
+    pub fn config(&self) -> tokio_postgres::Config {
+        let server = std::env::var("YGG_TEST_POSTGRES").expect("it was there before");
+        let mut config: tokio_postgres::Config = server.parse().expect("a URL");
+        config.dbname(self.scratch.name());
+        config
     }
 
     pub fn split(self) -> (Arc<Postgres>, Scratch) {

@@ -20,8 +20,8 @@ pub struct Serve {
     /// Address and port to listen at; port 0 takes a free one
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7411")]
     bind: SocketAddr,
-    /// sqlite:PATH or PATH [default: ygg.db in the data folder]
-    #[arg(long, value_name = "DATABASE")]
+    /// sqlite:PATH, PATH or postgres://ROLE:PASSWORD@HOST/DATABASE [default: ygg.db in the data folder]
+    #[arg(long, value_name = "DATABASE", env = "YGG_DATABASE", hide_env_values = true)]
     database: Option<String>,
     /// Where the server is reached from outside, such as https://ygg.example.com
     #[arg(long, value_name = "URL")]

@@ -2,8 +2,10 @@
 
 mod claims;
 mod clients;
+mod crash;
 mod demo;
 mod exits;
+mod frozen;
 mod keeping;
 mod node;
 mod proxy;
