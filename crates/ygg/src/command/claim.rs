@@ -1,7 +1,7 @@
 //! `ygg claim`: sets the password of the account that a claim link is for. Link and password are read and never given as
 //! arguments, which any process of the machine may see [O9].
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 
 use clap::Args;
 use tokio::io::{AsyncBufReadExt, BufReader, Lines, Stdin};
@@ -32,7 +32,9 @@ impl Claim {
             ));
         }
         let mut input = BufReader::new(tokio::io::stdin()).lines();
-        let _ = write!(anstream::stderr(), "The link, as `ygg up` or `ygg people reset` printed it: ");
+        if std::io::stdin().is_terminal() {
+            let _ = write!(anstream::stderr(), "The link, as `ygg up` or `ygg people reset` printed it: ");
+        }
         let link = line(&mut input).await?;
         let (url, code) = claim_link::read(&link).ok_or_else(|| {
             Failure::usage("This is no claim link; have another one made with `ygg people reset @HANDLE`.")
