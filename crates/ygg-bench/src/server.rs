@@ -1,7 +1,7 @@
 //! `ygg serve` as a process of its own, and a workspace on it with the agents of the traffic.
 
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -64,16 +64,20 @@ impl Server {
             "20000".into(),
             "--json".into(),
         ];
+        // It logs as much as any deployment does, and to a file as most do.
+        let log = File::create(plan.folder.join("server.log"))?;
         let begun = Instant::now();
         let mut process = Command::new(plan.ygg)
             .args(args)
-            .env("YGG_LOG", "warn")
+            .env_remove("YGG_LOG")
+            .stderr(log)
             .stdout(Stdio::piped())
             .stdin(Stdio::null())
             .kill_on_drop(true)
             .spawn()
             .with_context(|| format!("{} could not be started", plan.ygg.display()))?;
-        let address = tokio::time::timeout(PATIENCE, listening(&mut process)).await??;
+        let address = tokio::time::timeout(PATIENCE, listening(&mut process)).await?;
+        let address = address.with_context(|| logged(&plan.folder))?;
         Connection::open(&address).await?.call(Method::GET, "/healthz", "", Vec::new()).await?;
         let answered_after = begun.elapsed();
         let owner = owner_key(&plan.folder)?;
@@ -139,6 +143,12 @@ impl Connection {
         let answer = self.call(method, &path, key, serde_json::to_vec(body)?).await?;
         Ok(serde_json::from_slice(&answer)?)
     }
+}
+
+/// What a server said that did not start.
+fn logged(folder: &Path) -> String {
+    let log = fs::read_to_string(folder.join("server.log")).unwrap_or_default();
+    format!("the server did not start: {}", log.lines().last().unwrap_or("it said nothing"))
 }
 
 /// The address that the server says it listens at.
