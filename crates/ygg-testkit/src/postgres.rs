@@ -73,11 +73,11 @@ impl Postgres {
         self.sql(&format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '{role}'"));
     }
 
-    /// Sudden death: nothing is written any more, no connection is told.
+    /// Sudden death of all its processes: nothing is written any more, no connection is told.
     pub fn kill(&self) {
         let pids = fs::read_to_string(self.data().join("postmaster.pid")).expect("it runs");
         let pid = pids.lines().next().expect("its process");
-        succeeded(Command::new("sh").args(["-c", &format!("kill -KILL {pid}")]));
+        succeeded(Command::new("sh").args(["-c", &format!("kill -KILL {pid} $(pgrep -P {pid})")]));
     }
 
     /// Starts it again. What its dead predecessor left running goes by itself, so it may take a few tries.

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,10 +11,12 @@ use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use ygg_domain::policy::Policy;
-use ygg_engine::{Caller, Engine, RateLimit, SystemClock};
+use ygg_engine::{Browser, Caller, Engine, RateLimit, SystemClock};
 use ygg_store::sqlite::Sqlite;
+use ygg_wire::Secret;
 use ygg_wire::credits::Grant;
 use ygg_wire::inbox::{Inbox, ReadInbox};
+use ygg_wire::invite::{AcceptInvite, NewInvite};
 use ygg_wire::key::NewKey;
 use ygg_wire::participant::NewAgent;
 use ygg_wire::task::TaskAction;
@@ -142,9 +145,20 @@ async fn make(path: &Path) -> Facts {
     let keyed = facts.keyed.clone();
     send(&engine, &mut facts, &writer, keyed).await;
 
+    sign_ins(&engine, &ana).await;
     facts.last_seq = engine.last_seq(&ana).await.expect("a log");
     facts.pool = engine.credits(&ana).await.expect("credits").pool;
     facts
+}
+
+/// An account with a password, its session, the invite it came by, and a claim that nobody took.
+async fn sign_ins(engine: &Engine, ana: &Caller) {
+    let invite = engine.make_invite(ana, NewInvite { role: "member".into() }).await.expect("an invite");
+    let (handle, password) = ("bea".to_owned(), Secret::new("a fish for a friend"));
+    let browser = Browser { user_agent: "Firefox".into(), address: Ipv4Addr::LOCALHOST.into() };
+    let accept = AcceptInvite { code: invite.code, handle, password };
+    engine.accept_invite(accept, browser).await.expect("it is new");
+    engine.make_claim("ana").await.expect("she has no password yet");
 }
 
 /// Opens the file and looks for what is told of it; then it goes on as if nothing had been.

@@ -5,8 +5,8 @@
 pub const QUESTIONS: &[(&str, &str)] = &[
     (
         "the log has gaps",
-        "SELECT count(*) FROM (SELECT workspace FROM log GROUP BY workspace
-         HAVING min(seq) <> 1 OR max(seq) <> count(*)) AS gaps",
+        "SELECT count(*) FROM (SELECT seq - {lines} AS before, coalesce(lag(seq) OVER
+         (PARTITION BY workspace ORDER BY seq), 0) AS former FROM log) AS rows_of_log WHERE before <> former",
     ),
     (
         "a pot holds another sum than its ledger says",
@@ -39,7 +39,9 @@ pub const QUESTIONS: &[(&str, &str)] = &[
     (
         "a message is not in the log at its place",
         "SELECT count(*) FROM messages WHERE NOT EXISTS (SELECT 1 FROM log WHERE log.workspace = messages.workspace
-         AND log.seq = messages.seq AND log.kind = 'conversation.message.posted' AND log.topic = messages.topic)",
+         AND log.seq BETWEEN messages.seq AND messages.seq + 100 AND log.seq - {lines} < messages.seq
+         AND log.events LIKE '%conversation.message.posted conversation ' || messages.conversation || ' '
+         || messages.topic || ' {\"message_id\":\"' || messages.id || '\"%')",
     ),
     (
         "a delivery is of no message",
@@ -73,38 +75,53 @@ pub const QUESTIONS: &[(&str, &str)] = &[
         "SELECT count(*) FROM wakes WHERE turn IS NOT NULL AND NOT EXISTS (SELECT 1 FROM turns
          WHERE turns.workspace = wakes.workspace AND turns.id = wakes.turn)",
     ),
-    ("a workspace opened topics that are not there", "SELECT (SELECT count(*) FROM log WHERE kind = 'topic.opened') - (SELECT count(*) FROM topics)"),
+    ("a workspace opened topics that are not there", "SELECT {events of topic.opened} - (SELECT count(*) FROM topics)"),
     (
         "topics were closed that are open",
-        "SELECT (SELECT count(*) FROM log WHERE kind = 'topic.closed')
+        "SELECT {events of topic.closed}
          - (SELECT count(*) FROM topics WHERE status = 'closed')",
     ),
     (
         "messages were posted that are not there",
-        "SELECT (SELECT count(*) FROM log WHERE kind = 'conversation.message.posted')
+        "SELECT {events of conversation.message.posted}
          - (SELECT count(*) FROM messages)",
     ),
-    ("wakes were made that are not there", "SELECT (SELECT count(*) FROM log WHERE kind = 'wake.created') - (SELECT count(*) FROM wakes)"),
+    ("wakes were made that are not there", "SELECT {events of wake.created} - (SELECT count(*) FROM wakes)"),
     (
         "a wake was taken twice",
-        "SELECT (SELECT count(*) FROM log WHERE kind = 'wake.taken')
+        "SELECT {events of wake.taken}
          - (SELECT count(*) FROM wakes WHERE turn IS NOT NULL)",
     ),
     (
         "a wake was answered twice",
-        "SELECT (SELECT count(*) FROM log WHERE kind = 'wake.answered')
+        "SELECT {events of wake.answered}
          - (SELECT count(*) FROM wakes WHERE status = 'answered')",
     ),
-    ("turns began that are not there", "SELECT (SELECT count(*) FROM log WHERE kind = 'turn.started') - (SELECT count(*) FROM turns)"),
-    ("credits moved without a line", "SELECT (SELECT count(*) FROM log WHERE kind = 'credits.moved') - (SELECT count(*) FROM ledger)"),
-    ("keys were made that are not there", "SELECT (SELECT count(*) FROM log WHERE kind = 'key.made') - (SELECT count(*) FROM keys)"),
+    ("turns began that are not there", "SELECT {events of turn.started} - (SELECT count(*) FROM turns)"),
+    ("credits moved without a line", "SELECT {events of credits.moved} - (SELECT count(*) FROM ledger)"),
+    ("keys were made that are not there", "SELECT {events of key.made} - (SELECT count(*) FROM keys)"),
 ];
 
 /// Asks all at once, so that all answers are about one moment: a row for each, its number and its count.
 pub fn question() -> String {
-    let numbered =
-        QUESTIONS.iter().enumerate().map(|(at, (_, question))| format!("SELECT {at}, ({question})"));
+    let numbered = QUESTIONS
+        .iter()
+        .enumerate()
+        .map(|(at, (_, question))| format!("SELECT {at}, ({})", written(question)));
     numbered.collect::<Vec<_>>().join(" UNION ALL ")
+}
+
+/// A row of the log has a line for each event: `{lines}` counts those of a row, `{events of …}` those of a kind in all.
+fn written(question: &str) -> String {
+    let question = question.replace("{lines}", "(length(events) - length(replace(events, '\n', '')))");
+    let Some((before, kind)) = question.split_once("{events of ") else { return question };
+    let (kind, after) = kind.split_once('}').expect("it is closed");
+    let line = format!("\n{kind} ");
+    format!(
+        "{before}(SELECT coalesce(sum((length('\n' || events) - length(replace('\n' || events, '{line}', ''))) / {}), 0)
+         FROM log){after}",
+        line.len()
+    )
 }
 
 pub fn hold(answers: &[(usize, i64)]) {
