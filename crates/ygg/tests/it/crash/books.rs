@@ -133,17 +133,22 @@ impl Books {
         open.get(at as usize % open.len().max(1)).map(|topic| (*topic).to_owned())
     }
 
-    /// What may have become of the answer that is owed for a request, as far as anybody was told. To be asked after
-    /// the server was: what was tried only since then cannot have been seen.
-    pub fn debts_allowed(&self, request: &Sent) -> &'static [&'static str] {
+    pub fn is_answered(&self, request: &str) -> bool {
+        self.kept().answered.contains(request)
+    }
+
+    /// What may have become of the answer that is owed for a request. `answered` is what was known before the server
+    /// was asked: that it has to show. Asked after it was, so that all that was tried by then counts as possible.
+    pub fn debts_allowed(&self, request: &Sent, answered: bool) -> &'static [&'static str] {
         let kept = self.kept();
-        let closing = kept.closing.contains(&request.topic);
-        match (closing, kept.tried.contains(&request.id), kept.answered.contains(&request.id)) {
-            (false, false, _) => &["open"],
-            (false, true, false) => &["open", "settled"],
-            (false, true, true) => &["settled"],
-            (true, false, _) => &["open", "closed"],
-            (true, true, _) => &["open", "settled", "closed"],
+        if answered {
+            return &["settled"];
+        }
+        match (kept.closing.contains(&request.topic), kept.tried.contains(&request.id)) {
+            (false, false) => &["open"],
+            (false, true) => &["open", "settled"],
+            (true, false) => &["open", "closed"],
+            (true, true) => &["open", "settled", "closed"],
         }
     }
 
