@@ -1,6 +1,7 @@
 //! `cargo xtask ci`: what continuous integration runs, and nothing else does. The steps stand in their order in one
 //! list; each is a function of the file that knows its business.
 
+mod cost;
 mod counts;
 mod debian;
 mod node;
@@ -49,6 +50,7 @@ const STEPS: &[Step<Ci>] = &[
     Step { name: "test", run: suite::run },
     Step { name: "scenarios", run: product::scenarios },
     Step { name: "demo", run: product::demo },
+    Step { name: "counts", run: cost::count },
 ];
 
 /// Runs the steps. The last line is always the counts of the tests, the one before it names the step that failed.

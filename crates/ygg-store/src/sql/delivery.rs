@@ -92,8 +92,13 @@ impl<C: Conn> Deliveries for Db<C> {
 
     fn shares_wake(&self, workspace: WorkspaceKey, topic: TopicId, debt: &Debt) -> Result<bool> {
         let found = self.one(
-            "SELECT 1 FROM deliveries WHERE workspace = ?1 AND recipient = ?3 AND topic = ?2 AND wake = ?4 AND message <> ?5
-               AND (debt = 'open' OR debt IS NULL AND step = 'pending') LIMIT 1",
+            // One part for each index: what is owed, what waits.
+            "SELECT 1 FROM deliveries WHERE workspace = ?1 AND topic = ?2 AND recipient = ?3 AND wake = ?4 AND message <> ?5
+               AND debt = 'open'
+             UNION ALL
+             SELECT 1 FROM deliveries WHERE workspace = ?1 AND topic = ?2 AND recipient = ?3 AND wake = ?4 AND message <> ?5
+               AND debt IS NULL AND step = 'pending'
+             LIMIT 1",
             params![
                 workspace.0,
                 topic,

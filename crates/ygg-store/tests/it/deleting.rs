@@ -88,7 +88,7 @@ fn counts(stores: &Stores, plane: WorkspaceKey) -> BTreeMap<String, [i64; 2]> {
 }
 
 fn sqlite_counts(stores: &Stores, plane: WorkspaceKey) -> BTreeMap<String, [i64; 2]> {
-    let file = Connection::open(stores._place.path().join("ygg.db")).expect("the file opens twice");
+    let file = Connection::open(stores.path()).expect("the file opens twice");
     let mut tables = file
         .prepare(
             "SELECT m.name FROM sqlite_master m, pragma_table_info(m.name) c

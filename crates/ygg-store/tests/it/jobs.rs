@@ -110,7 +110,7 @@ fn jobs_of_many_threads_are_each_told_once_and_in_the_order_of_the_commits() {
 
 #[test]
 fn whoever_is_told_may_come_back_to_the_store() {
-    let Stores { memory, sqlite, postgres, _place } = Stores::open();
+    let Stores { memory, sqlite, postgres, place: _place } = Stores::open();
     let mut stores: Vec<Arc<dyn Store>> = vec![Arc::new(memory), Arc::new(sqlite)];
     let database = postgres.map(postgres::Place::split);
     if let Some((store, _)) = &database {

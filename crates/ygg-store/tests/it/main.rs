@@ -7,6 +7,7 @@ mod history;
 mod jobs;
 mod known;
 mod memory;
+mod plans;
 mod postgres;
 mod questions;
 mod refused;

@@ -1,6 +1,7 @@
 //! All stores, one history: every answer must be the same, after every step, before and after the commit.
 
 use std::fmt::Debug;
+use std::path::PathBuf;
 use std::sync::mpsc;
 
 use tempfile::TempDir;
@@ -18,14 +19,14 @@ pub struct Stores {
     pub sqlite: Sqlite,
     pub postgres: Option<postgres::Place>,
     /// Last, so that the store lets go of its file first.
-    pub _place: TempDir,
+    pub place: TempDir,
 }
 
 impl Stores {
     pub fn open() -> Self {
         let place = tempfile::tempdir().expect("a place for files");
         let sqlite = Sqlite::open(&place.path().join("ygg.db")).expect("a new database");
-        Self { memory: Memory::new(), sqlite, postgres: postgres::place(), _place: place }
+        Self { memory: Memory::new(), sqlite, postgres: postgres::place(), place }
     }
 
     /// All as the history leaves them, a job for each step; nothing is compared yet.
@@ -35,6 +36,11 @@ impl Stores {
             write_one_by_one(store, history);
         }
         stores
+    }
+
+    /// Of the SQLite file.
+    pub fn path(&self) -> PathBuf {
+        self.place.path().join("ygg.db")
     }
 
     pub fn all(&self) -> Vec<(&'static str, &dyn Store)> {
