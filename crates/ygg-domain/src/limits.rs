@@ -39,8 +39,8 @@ pub const CREDITS: i64 = 1_000_000_000;
 pub const INBOX_CHARS: usize = 20_000;
 /// A longer text is shown in the inbox by its beginning, with the way to fetch the rest.
 pub const INBOX_TEXT_CHARS: usize = 6_000;
-/// Deliveries looked at for one inbox answer.
-pub const INBOX_DELIVERIES: usize = 200;
+/// Deliveries looked at for one inbox answer: about as many as fit it when every text is a word.
+pub const INBOX_DELIVERIES: usize = 100;
 /// Texts of one page or one look at the log; the item that passes it is the last.
 pub const PAGE_BYTES: usize = 1024 * 1024;
 /// Rows of one page of a list.

@@ -181,7 +181,7 @@ CREATE TABLE deliveries (
     handed_at  BIGINT,
     PRIMARY KEY (workspace, message, recipient)
 );
-CREATE INDEX deliveries_pending ON deliveries (workspace, recipient, topic, seq) WHERE step = 'pending';
+CREATE INDEX deliveries_pending ON deliveries (workspace, recipient, topic, seq, wake, folded) WHERE step = 'pending';
 CREATE INDEX deliveries_owed ON deliveries (workspace, topic, recipient) WHERE debt = 'open';
 CREATE INDEX deliveries_by_turn ON deliveries (workspace, turn) WHERE turn IS NOT NULL;
 

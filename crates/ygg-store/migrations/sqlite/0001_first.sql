@@ -182,7 +182,7 @@ CREATE TABLE deliveries (
     handed_at  INTEGER,
     PRIMARY KEY (workspace, message, recipient)
 ) WITHOUT ROWID;
-CREATE INDEX deliveries_pending ON deliveries (workspace, recipient, topic, seq) WHERE step = 'pending';
+CREATE INDEX deliveries_pending ON deliveries (workspace, recipient, topic, seq, wake, folded) WHERE step = 'pending';
 CREATE INDEX deliveries_owed ON deliveries (workspace, topic, recipient) WHERE debt = 'open';
 CREATE INDEX deliveries_by_turn ON deliveries (workspace, turn) WHERE turn IS NOT NULL;
 
@@ -318,7 +318,7 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
     ('messages', 'sqlite_autoindex_messages_1', '1000000 1000000 1'),
     ('messages', 'messages_by_topic', '1000000 1000000 5 1'),
     ('deliveries', 'deliveries', '1000000 1000000 1 1'),
-    ('deliveries', 'deliveries_pending', '10000 10000 50 2 1'),
+    ('deliveries', 'deliveries_pending', '10000 10000 50 2 1 1 1'),
     ('deliveries', 'deliveries_owed', '1000 1000 2 1'),
     ('deliveries', 'deliveries_by_turn', '900000 900000 4'),
     ('wakes', 'wakes', '800000 800000 1'),

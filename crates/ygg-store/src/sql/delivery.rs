@@ -16,20 +16,27 @@ use super::{Conn, Db, Row, params};
 use crate::delivery::{DebtStatus, Delivered, Deliveries, Handed, Step};
 use crate::{Error, Result};
 
-/// An unread delivery `d` with its message, the writer's handle, and how it stands to wakes.
+/// Unread deliveries `d` with their messages, the writer's handle, and how they stand to wakes. Which ones is settled
+/// by an index and the wakes alone, before a row is looked at: thousands may wait where a few are taken.
 macro_rules! unread {
-    ($rest:literal) => {
+    ($which:literal) => {
         concat!(
             "SELECT ",
             columns!(),
-            ", d.effect, d.reason, d.trust, p.handle, d.wake, f.id, d.debt
-             FROM deliveries d
-             JOIN messages m ON m.workspace = d.workspace AND m.id = d.message
-             LEFT JOIN participants p ON p.workspace = d.workspace AND p.id = m.sender
-             LEFT JOIN wakes w ON w.workspace = d.workspace AND w.id = d.wake AND w.status = 'pending'
-             LEFT JOIN wakes f ON f.workspace = d.workspace AND f.id = d.folded AND f.status IN ('pending', 'taken')
-             WHERE d.workspace = ?1 AND d.recipient = ?2 AND d.step = 'pending' ",
-            $rest
+            ", d.effect, d.reason, d.trust, p.handle, d.wake, c.folded, d.debt
+             FROM (SELECT d.workspace, d.message, d.recipient, d.seq, f.id AS folded,
+                     CASE WHEN w.id IS NULL THEN 1 ELSE 0 END AS place
+                   FROM deliveries d
+                   LEFT JOIN wakes w ON w.workspace = d.workspace AND w.id = d.wake AND w.status = 'pending'
+                   LEFT JOIN wakes f
+                     ON f.workspace = d.workspace AND f.id = d.folded AND f.status IN ('pending', 'taken')
+                   WHERE d.workspace = ?1 AND d.recipient = ?2 AND d.step = 'pending' ",
+            $which,
+            " ORDER BY place, d.seq LIMIT ?4) c
+             JOIN deliveries d ON d.workspace = c.workspace AND d.message = c.message AND d.recipient = c.recipient
+             JOIN messages m ON m.workspace = c.workspace AND m.id = c.message
+             LEFT JOIN participants p ON p.workspace = c.workspace AND p.id = m.sender
+             ORDER BY c.place, c.seq"
         )
     };
 }
@@ -165,7 +172,7 @@ impl<C: Conn> Deliveries for Db<C> {
         rows: usize,
     ) -> Result<Vec<Unread>> {
         self.many(
-            unread!("AND d.topic = ?3 ORDER BY CASE WHEN w.id IS NULL THEN 1 ELSE 0 END, d.seq LIMIT ?4"),
+            unread!("AND d.topic = ?3"),
             params![workspace.0, agent.as_str(), topic, limit(rows)],
             read_unread,
         )
@@ -180,7 +187,7 @@ impl<C: Conn> Deliveries for Db<C> {
     ) -> Result<Vec<Unread>> {
         let topic = topic.map(|id| id.to_string()).unwrap_or_default();
         self.many(
-            unread!("AND d.topic <> ?3 AND w.id IS NULL AND f.id IS NULL ORDER BY d.seq LIMIT ?4"),
+            unread!("AND d.topic <> ?3 AND w.id IS NULL AND f.id IS NULL"),
             params![workspace.0, agent.as_str(), topic, limit(rows)],
             read_unread,
         )
