@@ -3,7 +3,7 @@
 //! - `demo` builds the binary and starts its demonstration;
 //! - `bench` measures speed against bare SQLite on this machine;
 //! - `ci` is exactly what continuous integration runs;
-//! - `fuzz` runs the tests that make up their cases for as long as one likes;
+//! - `fuzz` runs the tests that make up their cases for as long as one likes, or the fuzzers led by coverage;
 //! - `crash` kills the server as often as it is told and looks for what was lost;
 //! - `fixture` keeps a database file of today's shape, which later versions must open;
 //! - `tidy` checks the house style that no compiler checks.
@@ -20,6 +20,7 @@ mod demo;
 mod fixture;
 
 mod fuzz;
+mod guided;
 
 mod tidy;
 
@@ -66,6 +67,9 @@ enum Chore {
         /// How long, for all targets together: 90s, 10m, 2h
         #[arg(long = "for", default_value = "10m", value_name = "SPAN", value_parser = fuzz::span)]
         span: Duration,
+        /// Let what covers new code lead the way: drafts, frames and scenarios alone; needs cargo-fuzz and a nightly
+        #[arg(long)]
+        guided: bool,
         /// drafts, frames, scenarios, stores or views; all if left out
         target: Option<String>,
     },
@@ -107,7 +111,8 @@ fn perform(chore: Chore) -> Result<ExitCode> {
         Chore::Crash { kills, database, seed } => crash::run(&workspace, kills, database, seed),
         Chore::Fixture { name } => fixture::write(&workspace, &name),
         Chore::Ci => Ok(ci::run(workspace)),
-        Chore::Fuzz { span, target } => fuzz::run(&workspace, span, target.as_deref()),
+        Chore::Fuzz { span, guided: false, target } => fuzz::run(&workspace, span, target.as_deref()),
+        Chore::Fuzz { span, guided: true, target } => guided::run(&workspace, span, target.as_deref()),
         Chore::Tidy => tidy::run(&workspace),
     }
 }

@@ -20,6 +20,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("ygg-relay", &["ygg-client", "ygg-wire", "ygg-domain"]),
     ("ygg-tui", &["ygg-client", "ygg-wire", "ygg-domain"]),
     ("ygg-scenario", &["ygg-http", "ygg-engine", "ygg-store", "ygg-wire", "ygg-domain"]),
+    ("ygg-fuzz", &["ygg-scenario", "ygg-mcp", "ygg-engine", "ygg-store", "ygg-wire", "ygg-domain"]),
     ("ygg-bench", &["ygg-engine", "ygg-store", "ygg-wire", "ygg-domain"]),
 ];
 
