@@ -3,5 +3,6 @@
 mod drafts;
 mod histories;
 mod history;
+mod nodes;
 mod views;
 mod world;

@@ -51,23 +51,9 @@ impl World {
         let sqlite = Sqlite::open(&folder.path().join("ygg.db")).expect("a store");
         let mut worlds =
             vec![Self::memory().await, Self::on("sqlite", Arc::new(sqlite), Some(Box::new(folder))).await];
-        match std::env::var("YGG_TEST_POSTGRES") {
-            Ok(server) => {
-                static NUMBER: AtomicU32 = AtomicU32::new(0);
-                let number = NUMBER.fetch_add(1, Ordering::SeqCst);
-                let name = format!("ygg_engine_{}_{number}", std::process::id());
-                let opened = tokio::task::spawn_blocking(move || {
-                    let scratch = Scratch::create(&server, &name).expect("a database");
-                    (Postgres::open(scratch.config()).expect("it opens"), scratch)
-                });
-                let (store, scratch) = opened.await.expect("no panic");
-                worlds.push(Self::on("postgres", Arc::new(store), Some(Box::new(scratch))).await);
-            }
-            Err(_) => assert_ne!(
-                std::env::var("CI").as_deref(),
-                Ok("true"),
-                "CI runs these tests on PostgreSQL too"
-            ),
+        if let Some(scratch) = scratch().await {
+            let store = node(&scratch).await;
+            worlds.push(Self::on("postgres", store, Some(Box::new(scratch))).await);
         }
         worlds
     }
@@ -98,6 +84,25 @@ impl World {
     pub fn advance(&self, minutes: u64) {
         self.clock.advance(Duration::from_secs(60 * minutes));
     }
+}
+
+/// A database of its own on the PostgreSQL that `YGG_TEST_POSTGRES` names; None where none is named.
+pub async fn scratch() -> Option<Scratch> {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let Ok(server) = std::env::var("YGG_TEST_POSTGRES") else {
+        assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "CI runs these tests on PostgreSQL too");
+        return None;
+    };
+    let name = format!("ygg_engine_{}_{}", std::process::id(), NUMBER.fetch_add(1, Ordering::SeqCst));
+    let made = tokio::task::spawn_blocking(move || Scratch::create(&server, &name).expect("a database"));
+    Some(made.await.expect("no panic"))
+}
+
+/// One more node on it.
+pub async fn node(scratch: &Scratch) -> Arc<dyn Store> {
+    let config = scratch.config().clone();
+    let opened = tokio::task::spawn_blocking(move || Postgres::open(&config).expect("it opens"));
+    Arc::new(opened.await.expect("no panic"))
 }
 
 /// What a call gave, as data. Trouble of the server is never an answer.

@@ -17,7 +17,7 @@ use crate::figures::{Figures, MetricFamily};
 use crate::readers::Readers;
 use crate::sql::Db;
 use crate::writer::{Transactions, Writer};
-use crate::{Error, Job, Result, Rows, Store, Within};
+use crate::{Elsewhere, Error, Job, Result, Rows, Store, Within};
 
 pub struct Sqlite {
     writer: Writer,
@@ -64,6 +64,10 @@ impl Store for Sqlite {
 
     fn is_embedded(&self) -> bool {
         true
+    }
+
+    fn elsewhere(&self) -> Option<&dyn Elsewhere> {
+        None
     }
 
     fn figures(&self) -> Result<Vec<MetricFamily>> {
