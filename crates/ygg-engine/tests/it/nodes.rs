@@ -10,12 +10,11 @@ use ygg_domain::policy::Policy;
 use ygg_engine::{Caller, Engine, EventStream, RateLimit, SystemClock};
 use ygg_store::figures::MetricFamily;
 use ygg_store::memory::Memory;
-use ygg_store::postgres::Scratch;
 use ygg_store::{Elsewhere, Job, Rows, Store, Within};
 use ygg_wire::key::NewKey;
 use ygg_wire::participant::NewAgent;
 
-use crate::world::{node, scratch};
+use crate::place::Place;
 
 /// Nodes ask once a second; the rest is for a machine under load.
 const SOON: Duration = Duration::from_secs(10);
@@ -25,7 +24,7 @@ struct Nodes {
     there: Engine,
     /// The owner, as the one node knows them.
     owner: Caller,
-    _scratch: Scratch,
+    _place: Place,
 }
 
 fn engine(store: Arc<dyn Store>) -> Engine {
@@ -34,11 +33,11 @@ fn engine(store: Arc<dyn Store>) -> Engine {
 
 impl Nodes {
     async fn start() -> Option<Self> {
-        let scratch = scratch().await?;
-        let (here, there) = (engine(node(&scratch).await), engine(node(&scratch).await));
+        let place = Place::postgres(2).await?;
+        let (here, there) = (engine(Arc::clone(&place.nodes[0])), engine(Arc::clone(&place.nodes[1])));
         let founded = here.found_workspace("acme", "ana", Policy::default(), 100).await.expect("it is made");
         let owner = here.authenticate(None, &founded.key.key).await.expect("the owner");
-        Some(Self { here, there, owner, _scratch: scratch })
+        Some(Self { here, there, owner, _place: place })
     }
 
     /// An agent with a key, as the other node knows it; and the key's id.
