@@ -37,7 +37,7 @@ impl Postgres {
         role::check(&conn)?;
         migrate::migrate(&mut conn, migrate::STEPS)?;
         let figures = Arc::<Figures>::default();
-        let writer = Writer::start(Db::of_writer(conn), Arc::clone(&figures)).map_err(Error::database)?;
+        let writer = Writer::start(Db::of_writer(conn), Arc::clone(&figures), ()).map_err(Error::database)?;
         Ok(Self { config: config.clone(), writer, readers: Readers::new(Arc::clone(&figures)), figures })
     }
 }
