@@ -2,10 +2,11 @@
 //! is kept byte for byte [M2, M5].
 
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
+use proptest::test_runner::TestRunner;
 use serde_json::{Map, Value, json};
 use ygg_wire::Receipt;
 
+use crate::made_up;
 use crate::world::World;
 
 const FIELDS: [&str; 18] = [
@@ -122,12 +123,10 @@ async fn check(world: &World, by: usize, draft: Value) {
 
 #[test]
 fn whatever_is_sent_a_message_or_a_refusal_comes_of_it() {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(200);
-    let config = Config { cases, failure_persistence: None, ..Config::default() };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().expect("a runtime");
     let worlds = runtime.block_on(World::everywhere());
     let senders = prop::sample::select(vec![0usize, 2, 3, 4]);
-    let outcome = TestRunner::new(config).run(&(senders, draft()), |(by, draft)| {
+    let outcome = TestRunner::new(made_up::config(200)).run(&(senders, draft()), |(by, draft)| {
         for world in &worlds {
             runtime.block_on(check(world, by, draft.clone()));
         }

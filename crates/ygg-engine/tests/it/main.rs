@@ -7,6 +7,7 @@ mod histories;
 mod history;
 mod inbox;
 mod kept;
+mod made_up;
 mod nodes;
 mod place;
 mod prices;
