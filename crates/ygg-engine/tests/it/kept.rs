@@ -46,6 +46,9 @@ fn bodies() -> Vec<Value> {
     .map(|text| serde_json::from_str(text).expect("JSON"))
     .into();
     bodies.push(json!("\u{0}".repeat(1_000)));
+    // Every kind of fraction: what is read back is the same number to the last bit.
+    let spread = (1..2_000u64).map(|number| f64::from_bits(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+    bodies.push(spread.filter(|fraction| fraction.is_finite()).collect());
     bodies
 }
 
