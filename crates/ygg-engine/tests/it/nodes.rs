@@ -1,5 +1,6 @@
 //! Several nodes on one database: each hears what the others wrote [O5]. One alone asks nothing.
 
+use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -7,10 +8,12 @@ use std::time::Duration;
 use futures::StreamExt;
 use serde_json::json;
 use ygg_domain::policy::Policy;
-use ygg_engine::{Caller, Engine, EventStream, RateLimit, SystemClock};
+use ygg_engine::{Browser, Caller, Engine, EventStream, RateLimit, SystemClock};
 use ygg_store::figures::MetricFamily;
 use ygg_store::memory::Memory;
 use ygg_store::{Elsewhere, Job, Rows, Store, Within};
+use ygg_wire::Secret;
+use ygg_wire::claim::TakeClaim;
 use ygg_wire::key::NewKey;
 use ygg_wire::participant::NewAgent;
 
@@ -89,6 +92,15 @@ async fn what_ends_on_one_node_ends_the_streams_of_another() {
     let (scout, key) = nodes.agent_there("scout").await;
     let stream = nodes.idle(&scout).await;
     nodes.here.revoke_key(&nodes.owner, &key).await.expect("it is revoked");
+    ends(stream).await;
+
+    let claim = nodes.here.make_claim("ana").await.expect("a claim");
+    let take = TakeClaim { code: claim.code, password: Secret::new("correct horse battery") };
+    let browser = Browser { user_agent: "a browser".to_owned(), address: Ipv4Addr::LOCALHOST.into() };
+    let entered = nodes.here.take_claim(take, browser).await.expect("signed in");
+    let ana = nodes.there.authenticate_session("acme", entered.secret.expose()).await.expect("a session").0;
+    let stream = nodes.idle(&ana).await;
+    nodes.here.end_sessions(&nodes.owner).await.expect("they end");
     ends(stream).await;
 
     let (other, _) = nodes.agent_there("other").await;
