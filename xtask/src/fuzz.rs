@@ -1,6 +1,7 @@
 //! `cargo xtask fuzz`: the tests that make up their cases, again and again for a time. CI runs the same ones for a
 //! moment; what they find here becomes a test.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -42,14 +43,22 @@ pub fn run(workspace: &Workspace, span: Duration, only: Option<&str>) -> Result<
         let begun = Instant::now();
         let mut rounds = 0;
         while rounds == 0 || begun.elapsed() < each {
+            let seed = RandomState::new().build_hasher().finish();
             let status = workspace
                 .cargo()
                 .args(["test", "--quiet", "--package", target.package, "--test", "it", target.test])
                 .env("PROPTEST_CASES", target.cases.to_string())
+                .env("YGG_SEED", seed.to_string())
+                .env("PROPTEST_RNG_SEED", seed.to_string())
                 .status()
                 .context("cargo does not start")?;
             if !status.success() {
-                println!("{}: failed; the smallest case stands above, keep it as a test", target.name);
+                let name = target.name;
+                println!("{name}: failed; the smallest case stands above, keep it as a test");
+                println!(
+                    "{name}: again with YGG_SEED={seed} PROPTEST_RNG_SEED={seed} PROPTEST_CASES={}",
+                    target.cases
+                );
                 return Ok(ExitCode::FAILURE);
             }
             rounds += 1;

@@ -45,6 +45,7 @@ impl From<ygg_store::Error> for Error {
             ygg_store::Error::Database(_)
             | ygg_store::Error::Full
             | ygg_store::Error::ReadOnly(_)
+            | ygg_store::Error::Locked
             | ygg_store::Error::Unsure(_)
             | ygg_store::Error::Busy
             | ygg_store::Error::Closed

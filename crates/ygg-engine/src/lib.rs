@@ -7,6 +7,7 @@
 mod bus;
 mod clock;
 mod commit;
+mod elsewhere;
 mod error;
 mod figures;
 mod fresh;
@@ -68,7 +69,7 @@ pub struct Engine {
 
 impl Engine {
     pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, rate: RateLimit) -> Self {
-        let signed_in = signed_in::SignedIn::new(store.is_embedded());
+        let signed_in = signed_in::SignedIn::new(store.elsewhere().is_none());
         Self {
             store,
             clock,

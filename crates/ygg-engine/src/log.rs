@@ -40,7 +40,7 @@ impl Engine {
 
     /// Events after `after`. A place that the log has not reached (a restored backup) counts as its end.
     pub async fn subscribe(&self, caller: &Caller, after: i64) -> Result<EventStream> {
-        let mut hints = self.bus.subscribe(caller.workspace);
+        let mut hints = self.hints(caller.workspace);
         let last = self.last_seq(caller).await?;
         if after > last {
             tracing::warn!(after, last, workspace = %caller.slug, "a reader is ahead of the log; it goes on from its end");

@@ -7,7 +7,7 @@ use tokio_postgres::error::SqlState;
 
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum Error {
-    /// The database did not do it; trying again may help.
+    /// The database did not do it, and nothing was stored; trying again may help.
     #[error("the database failed: {}", whole(.0.as_ref()))]
     Database(Arc<dyn std::error::Error + Send + Sync>),
     /// Nothing was stored; it works again once there is room.
@@ -16,7 +16,11 @@ pub enum Error {
     /// Nothing was stored: the file, its disk or the whole database takes no writes.
     #[error("the database takes no writes: {}", whole(.0.as_ref()))]
     ReadOnly(Arc<dyn std::error::Error + Send + Sync>),
+    /// Nothing was stored: another program holds the file for longer than we wait.
+    #[error("another program has the database file locked")]
+    Locked,
     /// The database went away in the middle of a commit.
+    /// Or its disk failed there.
     #[error("whether a commit was done is not known: {}", whole(.0.as_ref()))]
     Unsure(Arc<dyn std::error::Error + Send + Sync>),
     /// A stored value that no version of ours writes.
@@ -69,6 +73,7 @@ impl From<rusqlite::Error> for Error {
         match error.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => Self::Full,
             Some(ErrorCode::ReadOnly) => Self::ReadOnly(Arc::new(error)),
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Locked,
             _ => Self::database(error),
         }
     }
@@ -100,6 +105,10 @@ impl Error {
                 "The server lost its database in the middle of this and does not know whether it was done. Send the \
                  same request again under the same idempotency key, or look first."
             }
+            Self::Locked => {
+                "Another program has the server's database locked, so nothing was stored. Send the same request again \
+                 in a moment."
+            }
             Self::Database(_)
             | Self::Corrupt { .. }
             | Self::Panicked
@@ -111,7 +120,9 @@ impl Error {
             | Self::Connect { .. }
             | Self::Update { .. }
             | Self::NoWorkspace
-            | Self::Newer { .. } => "The server could not do this now; send the same request again.",
+            | Self::Newer { .. } => {
+                "The server could not do this now, and nothing was stored. Send the same request again."
+            }
         }
     }
 

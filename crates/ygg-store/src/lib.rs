@@ -149,12 +149,21 @@ pub trait Job: Send {
     fn finish(self: Box<Self>, outcome: Result<()>);
 }
 
+/// A database that other nodes write to as well: what they wrote has to be asked for [O5].
+pub trait Elsewhere {
+    /// Where the logs of these workspaces end, those that are deleted left out. One statement for all.
+    fn ends_of_logs(&self, of: &[WorkspaceKey]) -> Result<Vec<(WorkspaceKey, i64)>>;
+}
+
 pub trait Store: Send + Sync {
     /// Queues a write. Writes that arrive together share a commit; `finish` tells when it is durable.
     fn write(&self, job: Box<dyn Job>);
 
     /// Whether a point read is answered within microseconds, so that asking one need not leave an async thread.
     fn is_embedded(&self) -> bool;
+
+    /// What to ask about other nodes; None where nobody else writes.
+    fn elsewhere(&self) -> Option<&dyn Elsewhere>;
 
     /// What the store counts of itself. May ask the database, so it blocks.
     fn figures(&self) -> Result<Vec<MetricFamily>>;

@@ -1,10 +1,10 @@
 //! The writer thread: takes what has gathered, runs it in one transaction, commits once, then tells everybody.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, SendError, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SendError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::figures::Figures;
 use crate::sql::{Conn, Db};
@@ -12,6 +12,9 @@ use crate::{Error, Job, Result, Within};
 
 /// Writes that share one commit.
 const BATCH: usize = 256;
+/// How long a stop waits for the writer. Together with the grace of open connections it is less than the ten seconds
+/// that a stop may take [O6].
+const LEAVE: Duration = Duration::from_secs(3);
 
 /// What the writer asks of a database besides its statements.
 pub trait Transactions: Conn + Send + 'static {
@@ -28,20 +31,37 @@ pub trait Transactions: Conn + Send + 'static {
     fn close(&mut self) -> Result<()>;
 }
 
+type Jobs = Receiver<Box<dyn Job>>;
+
 /// The queue of writes and the thread that takes from it.
 pub struct Writer {
     jobs: Option<Sender<Box<dyn Job>>>,
+    /// The thread has it only while it takes from it.
+    queue: Arc<Mutex<Jobs>>,
     figures: Arc<Figures>,
     thread: Option<JoinHandle<()>>,
+    /// Says by its end that the thread has ended.
+    ended: Mutex<Receiver<()>>,
 }
 
 impl Writer {
-    pub fn start<C: Transactions>(db: Db<C>, figures: Arc<Figures>) -> std::io::Result<Self> {
+    /// What is in `held` is let go when the thread has ended, be it after the stop.
+    pub fn start<C: Transactions>(
+        db: Db<C>,
+        figures: Arc<Figures>,
+        held: impl Send + 'static,
+    ) -> std::io::Result<Self> {
         let (jobs, queue) = mpsc::channel();
-        let counted = Arc::clone(&figures);
-        let run = move || run(db, &queue, &counted);
+        let (ends, ended) = mpsc::channel::<()>();
+        let queue = Arc::new(Mutex::new(queue));
+        let (taken, counted) = (Arc::clone(&queue), Arc::clone(&figures));
+        let run = move || {
+            run(db, &taken, &counted);
+            drop(held);
+            drop(ends);
+        };
         let thread = thread::Builder::new().name("ygg-writer".to_owned()).spawn(run)?;
-        Ok(Self { jobs: Some(jobs), figures, thread: Some(thread) })
+        Ok(Self { jobs: Some(jobs), queue, figures, thread: Some(thread), ended: Mutex::new(ended) })
     }
 
     pub fn write(&self, job: Box<dyn Job>) {
@@ -54,27 +74,36 @@ impl Writer {
     }
 }
 
-/// Lets the writer finish what is queued.
+/// Lets the writer finish what is queued, within a time. Then what has not begun is not done; the batch under way is
+/// left to the thread, which ends with it or with the process: it is done as a whole or not at all.
 impl Drop for Writer {
     fn drop(&mut self) {
         self.jobs = None;
         // The last handle may go in a `finish`, on the writer's own thread: it ends by itself then.
-        if let Some(thread) =
-            self.thread.take().filter(|writer| writer.thread().id() != thread::current().id())
-        {
+        let Some(thread) = self.thread.take().filter(|writer| writer.thread().id() != thread::current().id())
+        else {
+            return;
+        };
+        let ended = self.ended.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if ended.recv_timeout(LEAVE) == Err(RecvTimeoutError::Disconnected) {
             let _ = thread.join();
+            return;
         }
+        let left = take(&self.queue, usize::MAX, |queue| queue.try_recv().ok());
+        tracing::warn!(
+            undone = left.len(),
+            "the database does not answer; what it was not asked yet is not done"
+        );
+        self.figures.writes_waiting.sub(left.len() as i64);
+        finish_all(left, &Err(Error::Closed));
     }
 }
 
-fn run<C: Transactions>(mut db: Db<C>, queue: &Receiver<Box<dyn Job>>, figures: &Figures) {
-    while let Ok(first) = queue.recv() {
-        let mut batch = vec![first];
-        while batch.len() < BATCH {
-            match queue.try_recv() {
-                Ok(job) => batch.push(job),
-                Err(_) => break,
-            }
+fn run<C: Transactions>(mut db: Db<C>, queue: &Mutex<Jobs>, figures: &Figures) {
+    loop {
+        let batch = take(queue, BATCH, |queue| queue.recv().ok());
+        if batch.is_empty() {
+            break;
         }
         figures.writes_waiting.sub(batch.len() as i64);
         settle(&mut db, batch, figures);
@@ -82,6 +111,23 @@ fn run<C: Transactions>(mut db: Db<C>, queue: &Receiver<Box<dyn Job>>, figures: 
     if let Err(error) = db.conn.close() {
         tracing::warn!(%error, "the store did not close cleanly; nothing is lost");
     }
+}
+
+/// What has gathered, at most so many; the first is got as `first` says.
+fn take(
+    queue: &Mutex<Jobs>,
+    most: usize,
+    first: impl FnOnce(&Jobs) -> Option<Box<dyn Job>>,
+) -> Vec<Box<dyn Job>> {
+    let queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut taken: Vec<Box<dyn Job>> = first(&queue).into_iter().collect();
+    while !taken.is_empty() && taken.len() < most {
+        match queue.try_recv() {
+            Ok(job) => taken.push(job),
+            Err(_) => break,
+        }
+    }
+    taken
 }
 
 /// Commits the batch and tells everybody. When one write of it fails, the others are tried by themselves.

@@ -2,10 +2,11 @@
 //! is kept byte for byte [M2, M5].
 
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
+use proptest::test_runner::TestRunner;
 use serde_json::{Map, Value, json};
 use ygg_wire::Receipt;
 
+use crate::made_up;
 use crate::world::World;
 
 const FIELDS: [&str; 18] = [
@@ -98,7 +99,8 @@ fn has_to_be_noted(fields: &Map<String, Value>) -> Vec<&str> {
 
 async fn check(world: &World, by: usize, draft: Value) {
     let who = &world.callers[by];
-    let receipt = world.engine.send(who, draft.clone()).await.expect("an answer, not trouble");
+    let sent = world.engine.send(who, draft.clone()).await;
+    let receipt = sent.unwrap_or_else(|error| panic!("{}: {error}, not an answer, to {draft}", world.store));
     let Receipt { outcome, message_id, reason, help, notes, .. } = &receipt;
     match outcome.as_str() {
         "refused" => {
@@ -116,17 +118,18 @@ async fn check(world: &World, by: usize, draft: Value) {
     }
     let kept = world.engine.message(who, message_id.as_deref().expect("an id")).await.expect("it is there");
     assert_eq!(Some(kept.text.as_str()), fields["text"].as_str());
+    assert_eq!(kept.body.as_ref(), fields.get("body").filter(|body| !body.is_null()));
 }
 
 #[test]
 fn whatever_is_sent_a_message_or_a_refusal_comes_of_it() {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(200);
-    let config = Config { cases, failure_persistence: None, ..Config::default() };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().expect("a runtime");
-    let world = runtime.block_on(World::memory());
+    let worlds = runtime.block_on(World::everywhere());
     let senders = prop::sample::select(vec![0usize, 2, 3, 4]);
-    let outcome = TestRunner::new(config).run(&(senders, draft()), |(by, draft)| {
-        runtime.block_on(check(&world, by, draft));
+    let outcome = TestRunner::new(made_up::config(200)).run(&(senders, draft()), |(by, draft)| {
+        for world in &worlds {
+            runtime.block_on(check(world, by, draft.clone()));
+        }
         Ok(())
     });
     if let Err(failure) = outcome {

@@ -7,6 +7,7 @@ use ygg_wire::inbox::ReadInbox;
 use ygg_wire::task::TaskAction;
 
 use crate::history::{Act, Made, act};
+use crate::made_up;
 use crate::views::{check_views, events};
 use crate::world::{CALLERS, World, told};
 
@@ -17,11 +18,9 @@ fn histories() -> impl Strategy<Value = Vec<Act>> {
     prop::collection::vec(act(), 1..70)
 }
 
-/// Runs `check` on random histories and makes one that fails smaller. The seed of a failure is told by proptest.
+/// Runs `check` on random histories and makes one that fails smaller.
 fn check(check: impl AsyncFn(Vec<Act>)) {
-    let cases =
-        std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(HISTORIES);
-    let config = Config { cases, failure_persistence: None, max_shrink_iters: 60, ..Config::default() };
+    let config = Config { max_shrink_iters: 60, ..made_up::config(HISTORIES) };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().expect("a runtime");
     let outcome = TestRunner::new(config).run(&histories(), |history| {
         runtime.block_on(check(history));
@@ -47,6 +46,7 @@ async fn reads(world: &World, made: &Made) -> Value {
         read.push(json!({
             "me": told(engine.me(who).await),
             "directory": told(engine.directory(who).await),
+            "keys": told(engine.keys(who).await),
             "conversations": told(engine.conversations(who, None, 200).await),
             "list": told(engine.topics(who, None, None, 200).await),
             "credits": told(engine.credits(who).await),

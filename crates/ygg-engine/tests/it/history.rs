@@ -4,9 +4,11 @@
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value, json};
+use ygg_domain::participant::Role;
 use ygg_wire::credits::Grant;
 use ygg_wire::inbox::ReadInbox;
-use ygg_wire::participant::AgentEdit;
+use ygg_wire::key::NewKey;
+use ygg_wire::participant::{AgentEdit, NewAgent, PersonEdit};
 use ygg_wire::task::TaskAction;
 
 use crate::world::{AGENTS, CALLERS, World, told};
@@ -18,7 +20,13 @@ pub enum Act {
     Close { by: usize, topic: usize },
     Retitle { by: usize, topic: usize },
     Grant { by: usize, to: &'static str, credits: i64 },
-    Group { by: usize, members: Vec<&'static str> },
+    Group { by: usize, name: &'static str, members: Vec<&'static str> },
+    Hire { by: usize, agent: &'static str },
+    Enter { by: usize, handle: &'static str, role: Role },
+    Role { by: usize, person: usize, role: Role },
+    Remove { by: usize, person: usize },
+    Key { by: usize, of: &'static str },
+    Revoke { by: usize, key: usize },
     Edit { by: usize, agent: &'static str },
     Task { by: usize, what: usize, task: usize },
     Wait { minutes: u64 },
@@ -38,8 +46,28 @@ pub struct Send {
     chars: usize,
 }
 
-const TO: [&str; 12] =
-    ["a", "b", "c", "d", "@ana", "@max", "@vic", "group:team", "conversation", "system.ygg", "@nobody", "@a"];
+const TO: [&str; 16] = [
+    "a",
+    "b",
+    "c",
+    "d",
+    "@ana",
+    "@max",
+    "@vic",
+    "group:team",
+    "group:crew",
+    "conversation",
+    "system.ygg",
+    "@nobody",
+    "@a",
+    "hired",
+    "@kim",
+    "@lou",
+];
+/// Who may be in a group: some of them only once they were hired.
+const MEMBERS: [&str; 6] = ["a", "b", "c", "d", "hired", "late"];
+const HANDLES: [&str; 3] = ["kim", "lou", "hired"];
+const ROLES: [Role; 4] = [Role::Viewer, Role::Member, Role::Admin, Role::Owner];
 const STATES: [&str; 5] = ["working", "waiting", "needs_human", "done", "finished"];
 
 fn send() -> impl Strategy<Value = Act> {
@@ -66,8 +94,16 @@ pub fn act() -> impl Strategy<Value = Act> {
         1 => (by(), 0usize..30).prop_map(|(by, topic)| Act::Close { by, topic }),
         1 => (by(), 0usize..30).prop_map(|(by, topic)| Act::Retitle { by, topic }),
         1 => (0usize..2, pots, 0i64..20).prop_map(|(by, to, credits)| Act::Grant { by, to, credits }),
-        1 => (0usize..2, prop::sample::subsequence(AGENTS.to_vec(), 0..=4))
-            .prop_map(|(by, members)| Act::Group { by, members }),
+        2 => (0usize..2, select(&["team", "crew"][..]), prop::sample::subsequence(MEMBERS.to_vec(), 0..=4))
+            .prop_map(|(by, name, members)| Act::Group { by, name, members }),
+        1 => (0usize..2, select(&["hired", "late", "kim", "a"][..]))
+            .prop_map(|(by, agent)| Act::Hire { by, agent }),
+        1 => (0usize..2, select(&HANDLES[..]), select(&ROLES[..]))
+            .prop_map(|(by, handle, role)| Act::Enter { by, handle, role }),
+        1 => (0usize..2, 0usize..4, select(&ROLES[..])).prop_map(|(by, person, role)| Act::Role { by, person, role }),
+        1 => (0usize..2, 0usize..4).prop_map(|(by, person)| Act::Remove { by, person }),
+        1 => (0usize..3, select(&["a", "hired", "@max", "@kim"][..])).prop_map(|(by, of)| Act::Key { by, of }),
+        1 => (0usize..3, 0usize..4).prop_map(|(by, key)| Act::Revoke { by, key }),
         1 => (0usize..2, select(&AGENTS[..])).prop_map(|(by, agent)| Act::Edit { by, agent }),
         2 => (by(), 0usize..4, 0usize..6).prop_map(|(by, what, task)| Act::Task { by, what, task }),
         1 => (1u64..2_000).prop_map(|minutes| Act::Wait { minutes }),
@@ -80,6 +116,8 @@ pub struct Made {
     topics: Vec<String>,
     messages: Vec<String>,
     tasks: Vec<String>,
+    people: Vec<String>,
+    keys: Vec<String>,
 }
 
 fn nth(from: &[String], number: usize) -> String {
@@ -95,6 +133,10 @@ impl Made {
             {
                 ids.push(id.to_owned());
             }
+        }
+        for (start, ids) in [("human.", &mut self.people), ("key_", &mut self.keys)] {
+            let id = answer.get("id").and_then(Value::as_str).filter(|id| id.starts_with(start));
+            ids.extend(id.filter(|id| !ids.iter().any(|known| known == id)).map(str::to_owned));
         }
         let listed = answer.as_array().into_iter().flatten();
         let tasks = listed.filter_map(|task| task.get("id").and_then(Value::as_str)).map(str::to_owned);
@@ -154,10 +196,28 @@ impl World {
                 let grant = Grant { to: (*to).to_owned(), credits: *credits };
                 told(engine.grant(who(by), grant).await)
             }
-            Act::Group { by, members } => {
+            Act::Group { by, name, members } => {
                 let members: Vec<String> = members.iter().map(|id| (*id).to_owned()).collect();
-                told(engine.set_group(who(by), "team", &members).await)
+                told(engine.set_group(who(by), name, &members).await)
             }
+            Act::Hire { by, agent } => {
+                let new = NewAgent { id: (*agent).to_owned(), ..NewAgent::default() };
+                told(engine.add_agent(who(by), new).await)
+            }
+            Act::Enter { by, handle, role } => told(engine.add_person(who(by), handle, *role).await),
+            Act::Role { by, person, role } => {
+                let edit = PersonEdit { role: Some(role.name().to_owned()), display_name: None };
+                told(engine.edit_person(who(by), &nth(&made.people, *person), edit).await)
+            }
+            Act::Remove { by, person } => {
+                told(engine.remove_person(who(by), &nth(&made.people, *person)).await)
+            }
+            // What it is itself is drawn anew each time.
+            Act::Key { by, of } => {
+                let new = NewKey { participant: (*of).to_owned(), label: format!("made at {number}") };
+                told(engine.make_key(who(by), new).await.map(|made| made.about))
+            }
+            Act::Revoke { by, key } => told(engine.revoke_key(who(by), &nth(&made.keys, *key)).await),
             Act::Edit { by, agent } => {
                 let description = Some(format!("described at {number}"));
                 let edit =

@@ -1,7 +1,15 @@
-//! Everything that crosses the engine's edge: random histories on every store, and whatever JSON a sender makes up.
+//! Everything that crosses the engine's edge: random histories on every store, whatever JSON a sender makes up, and
+//! many callers at once, on one node or on several.
 
+mod at_once;
 mod drafts;
 mod histories;
 mod history;
+mod inbox;
+mod kept;
+mod made_up;
+mod nodes;
+mod place;
+mod prices;
 mod views;
 mod world;

@@ -39,6 +39,7 @@ pub struct Views {
     after: i64,
     topics: BTreeMap<String, Value>,
     conversations: BTreeMap<String, Value>,
+    people: BTreeMap<String, Value>,
     agents: BTreeMap<String, Value>,
     groups: BTreeMap<String, Value>,
     /// Of those who may see them.
@@ -70,6 +71,7 @@ impl Views {
             after,
             topics: by_id(&told(engine.topics(who, None, None, 200).await)["items"], "id"),
             conversations: by_id(&told(engine.conversations(who, None, 200).await)["items"], "id"),
+            people: by_id(&directory["people"], "id"),
             agents: by_id(&directory["agents"], "id"),
             groups: by_id(&directory["groups"], "name"),
             pots,
@@ -110,6 +112,14 @@ impl Views {
                 }
             }
             "participant.added" | "participant.changed" => {
+                if let Some(person) = data.get("person") {
+                    let id = person["id"].as_str().expect("an id").to_owned();
+                    // Whoever has left is in no directory.
+                    match person["removed"].as_bool() {
+                        Some(true) => drop(self.people.remove(&id)),
+                        Some(false) | None => drop(self.people.insert(id, person.clone())),
+                    }
+                }
                 if let Some(agent) = data.get("agent") {
                     let id = agent["id"].as_str().expect("an id").to_owned();
                     let wallet = self.agents.get(&id).and_then(|known| known.get("wallet").cloned());
@@ -174,6 +184,7 @@ pub async fn check_views(world: &World, who: &Caller, mut old: Views) {
         known(&fresh.conversations, &old.conversations),
         "conversations of {whose}"
     );
+    assert_eq!(old.people, fresh.people, "people for {whose}");
     assert_eq!(old.agents, fresh.agents, "agents for {whose}");
     assert_eq!(old.groups, fresh.groups, "groups for {whose}");
     for (pot, held) in &fresh.pots {

@@ -1,7 +1,6 @@
 //! One workspace on each kind of store, with the same ids on all of them.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use serde::Serialize;
@@ -10,13 +9,11 @@ use ygg_domain::participant::Role;
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
 use ygg_engine::{Caller, Clock, Engine, Error, ManualClock, RateLimit};
-use ygg_store::Store;
-use ygg_store::memory::Memory;
-use ygg_store::postgres::{Postgres, Scratch};
-use ygg_store::sqlite::Sqlite;
 use ygg_wire::Problem;
 use ygg_wire::key::NewKey;
 use ygg_wire::participant::NewAgent;
+
+use crate::place::Place;
 
 pub const PEOPLE: [(&str, Role); 3] = [("ana", Role::Owner), ("max", Role::Member), ("vic", Role::Viewer)];
 pub const AGENTS: [&str; 4] = ["a", "b", "c", "d"];
@@ -37,45 +34,24 @@ pub struct World {
     _place: Place,
 }
 
-/// What a store stands on, to be cleaned away after it.
-type Place = Option<Box<dyn std::any::Any + Send>>;
-
 impl World {
     pub async fn memory() -> Self {
-        Self::on("memory", Arc::new(Memory::new()), None).await
+        Self::on(Place::memory()).await
     }
 
     /// On every store there is a place for.
     pub async fn everywhere() -> Vec<Self> {
-        let folder = tempfile::tempdir().expect("a folder");
-        let sqlite = Sqlite::open(&folder.path().join("ygg.db")).expect("a store");
-        let mut worlds =
-            vec![Self::memory().await, Self::on("sqlite", Arc::new(sqlite), Some(Box::new(folder))).await];
-        match std::env::var("YGG_TEST_POSTGRES") {
-            Ok(server) => {
-                static NUMBER: AtomicU32 = AtomicU32::new(0);
-                let number = NUMBER.fetch_add(1, Ordering::SeqCst);
-                let name = format!("ygg_engine_{}_{number}", std::process::id());
-                let opened = tokio::task::spawn_blocking(move || {
-                    let scratch = Scratch::create(&server, &name).expect("a database");
-                    (Postgres::open(scratch.config()).expect("it opens"), scratch)
-                });
-                let (store, scratch) = opened.await.expect("no panic");
-                worlds.push(Self::on("postgres", Arc::new(store), Some(Box::new(scratch))).await);
-            }
-            Err(_) => assert_ne!(
-                std::env::var("CI").as_deref(),
-                Ok("true"),
-                "CI runs these tests on PostgreSQL too"
-            ),
+        let mut worlds = Vec::new();
+        for place in Place::everywhere().await {
+            worlds.push(Self::on(place).await);
         }
         worlds
     }
 
-    async fn on(name: &'static str, store: Arc<dyn Store>, place: Place) -> Self {
+    async fn on(place: Place) -> Self {
         let clock = Arc::new(ManualClock::at(BEGINNING));
         let at: Arc<dyn Clock> = Arc::clone(&clock) as _;
-        let engine = Engine::new(store, at, RateLimit::Off).with_seeded_ids(SEED);
+        let engine = Engine::new(Arc::clone(&place.nodes[0]), at, RateLimit::Off).with_seeded_ids(SEED);
         let founded =
             engine.found_workspace("acme", "ana", Policy::default(), POOL).await.expect("it is made");
         let owner = engine.authenticate(None, &founded.key.key).await.expect("the owner");
@@ -92,7 +68,7 @@ impl World {
             let key = engine.make_key(&owner, key).await.expect("a key").key;
             callers.push(engine.authenticate(None, &key).await.expect("the agent"));
         }
-        Self { store: name, engine, callers, clock, _place: place }
+        Self { store: place.name, engine, callers, clock, _place: place }
     }
 
     pub fn advance(&self, minutes: u64) {

@@ -5,7 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use ygg_store::figures::MetricFamily;
 use ygg_store::sqlite::Sqlite;
-use ygg_store::{Job, Result, Rows, Store, Within};
+use ygg_store::{Elsewhere, Job, Result, Rows, Store, Within};
 
 #[derive(Default)]
 pub struct Gate {
@@ -52,6 +52,10 @@ impl Store for Gated {
 
     fn is_embedded(&self) -> bool {
         true
+    }
+
+    fn elsewhere(&self) -> Option<&dyn Elsewhere> {
+        None
     }
 
     fn figures(&self) -> Result<Vec<MetricFamily>> {

@@ -36,7 +36,7 @@ use ygg_domain::session::Session;
 use ygg_domain::workspace::{Workspace, WorkspaceKey};
 
 use crate::figures::MetricFamily;
-use crate::{Error, Job, Result, Rows, Store, Within};
+use crate::{Elsewhere, Error, Job, Result, Rows, Store, Within};
 
 /// A job runs at once, in the thread that writes it. Outcomes are told in the order of the writes, one at a time
 /// and with nothing held, so `finish` may come back to the store; when two threads write at the same time, or
@@ -97,6 +97,10 @@ impl Store for Memory {
 
     fn is_embedded(&self) -> bool {
         true
+    }
+
+    fn elsewhere(&self) -> Option<&dyn Elsewhere> {
+        None
     }
 
     fn figures(&self) -> Result<Vec<MetricFamily>> {

@@ -15,12 +15,13 @@ pub use scratch::Scratch;
 use std::sync::Arc;
 
 use conn::PostgresConn;
+use ygg_domain::workspace::WorkspaceKey;
 
 use crate::figures::{Figures, MetricFamily};
 use crate::readers::Readers;
-use crate::sql::Db;
+use crate::sql::{Db, params};
 use crate::writer::{Transactions, Writer};
-use crate::{Error, Job, Result, Rows, Store, Within};
+use crate::{Elsewhere, Error, Job, Result, Rows, Store, Within};
 
 pub struct Postgres {
     config: Config,
@@ -36,7 +37,7 @@ impl Postgres {
         role::check(&conn)?;
         migrate::migrate(&mut conn, migrate::STEPS)?;
         let figures = Arc::<Figures>::default();
-        let writer = Writer::start(Db::of_writer(conn), Arc::clone(&figures)).map_err(Error::database)?;
+        let writer = Writer::start(Db::of_writer(conn), Arc::clone(&figures), ()).map_err(Error::database)?;
         Ok(Self { config: config.clone(), writer, readers: Readers::new(Arc::clone(&figures)), figures })
     }
 }
@@ -48,6 +49,10 @@ impl Store for Postgres {
 
     fn is_embedded(&self) -> bool {
         false
+    }
+
+    fn elsewhere(&self) -> Option<&dyn Elsewhere> {
+        Some(self)
     }
 
     fn figures(&self) -> Result<Vec<MetricFamily>> {
@@ -76,6 +81,24 @@ impl Store for Postgres {
         )
     }
 }
+
+impl Elsewhere for Postgres {
+    fn ends_of_logs(&self, of: &[WorkspaceKey]) -> Result<Vec<(WorkspaceKey, i64)>> {
+        let keys: Vec<String> = of.iter().map(|key| key.0.to_string()).collect();
+        let keys = keys.join(" ");
+        let ask = |db: &mut Db<PostgresConn>| {
+            db.conn.begin(&format!("BEGIN READ ONLY; {}", scope(&[Within::Server])))?;
+            let ends = db.many(ENDS, params![keys], |row| Ok((WorkspaceKey(row.get(0)?), row.get(1)?)));
+            db.conn.batch("COMMIT")?;
+            ends
+        };
+        self.readers.with(|| PostgresConn::open(&self.config), |conn| !conn.is_closed(), ask)
+    }
+}
+
+/// A step down an index for each workspace that is asked about.
+const ENDS: &str = "SELECT key, (SELECT coalesce(max(seq), 0) FROM log WHERE workspace = key) FROM workspaces \
+                    WHERE key = ANY (string_to_array(?1, ' ')::BIGINT[])";
 
 /// Names the workspaces whose rows the transaction may touch; `*` is the server itself.
 fn scope(within: &[Within]) -> String {

@@ -141,7 +141,7 @@ impl<C: Conn> Db<C> {
         Ok(found)
     }
 
-    fn many<T>(
+    pub fn many<T>(
         &self,
         sql: &'static str,
         params: &[Value<'_>],

@@ -17,7 +17,7 @@ use crate::figures::{Figures, MetricFamily};
 use crate::readers::Readers;
 use crate::sql::Db;
 use crate::writer::{Transactions, Writer};
-use crate::{Error, Job, Result, Rows, Store, Within};
+use crate::{Elsewhere, Error, Job, Result, Rows, Store, Within};
 
 pub struct Sqlite {
     writer: Writer,
@@ -25,14 +25,14 @@ pub struct Sqlite {
     /// Apart, so that signing in never waits behind long looks.
     sign_ins: Readers<SqliteConn>,
     figures: Arc<Figures>,
-    /// Last, so that nobody else has the file before all connections are closed.
-    file: Locked,
+    /// Last, so that nobody else has the file before all connections are closed; the writer's thread has it too.
+    file: Arc<Locked>,
 }
 
 impl Sqlite {
     /// Opens the file, making it when it is not there, and brings it to the newest shape.
     pub fn open(named: &Path) -> Result<Self> {
-        let file = Locked::take(named)?;
+        let file = Arc::new(Locked::take(named)?);
         copy::clear(&file.path);
         let unusable =
             |error: Error| Error::File { path: named.display().to_string(), problem: error.to_string() };
@@ -45,7 +45,7 @@ impl Sqlite {
         migrate::migrate(&mut conn.0, &file.path, migrate::STEPS)?;
         let figures = Arc::<Figures>::default();
         let (readers, sign_ins) = (Readers::new(Arc::clone(&figures)), Readers::new(Arc::clone(&figures)));
-        let writer = Writer::start(Db::of_writer(conn), Arc::clone(&figures))
+        let writer = Writer::start(Db::of_writer(conn), Arc::clone(&figures), Arc::clone(&file))
             .map_err(|problem| Error::file(named, &problem))?;
         Ok(Self { writer, readers, sign_ins, figures, file })
     }
@@ -64,6 +64,10 @@ impl Store for Sqlite {
 
     fn is_embedded(&self) -> bool {
         true
+    }
+
+    fn elsewhere(&self) -> Option<&dyn Elsewhere> {
+        None
     }
 
     fn figures(&self) -> Result<Vec<MetricFamily>> {
@@ -103,7 +107,11 @@ impl Transactions for SqliteConn {
     }
 
     fn commit(&mut self) -> Result<()> {
-        self.0.execute_batch("COMMIT")?;
+        match self.0.execute_batch("COMMIT").map_err(Error::from) {
+            // A disk that fails may have kept it all the same.
+            Err(Error::Database(cause)) => return Err(Error::Unsure(cause)),
+            done => done?,
+        }
         self.1.fold_if_long(&self.0);
         Ok(())
     }
@@ -132,6 +140,8 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use ygg_domain::name::Slug;
     use ygg_domain::policy::Policy;
     use ygg_domain::time::Timestamp;
@@ -174,6 +184,20 @@ mod tests {
         let (_folder, mut db) = troubled("query_only", 1);
         assert!(matches!(write(&mut db), Err(Error::ReadOnly(_))));
         db.conn.0.pragma_update(None, "query_only", 0).unwrap();
+        write(&mut db).unwrap();
+    }
+
+    #[test]
+    fn a_file_that_stays_locked_is_told_and_nothing_stored() {
+        let (folder, mut db) = troubled("query_only", 0);
+        db.conn.0.busy_timeout(Duration::from_millis(20)).unwrap();
+        let other = rusqlite::Connection::open(folder.path().join("ygg.db")).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        let error = write(&mut db).unwrap_err();
+        assert!(matches!(error, Error::Locked), "{error:?}");
+        assert!(error.advice().contains("nothing was stored"), "{}", error.advice());
+        assert_eq!(db.workspaces().unwrap().len(), 0, "readers go on");
+        drop(other);
         write(&mut db).unwrap();
     }
 }

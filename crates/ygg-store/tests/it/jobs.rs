@@ -1,7 +1,7 @@
 //! Jobs out of closures, and what all stores promise about them: each is told once, in the order of the commits.
 
 use std::collections::BTreeSet;
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex};
 
 use ygg_domain::policy::Policy;
@@ -72,6 +72,33 @@ pub fn read<T>(store: &dyn Store, question: impl Fn(&dyn Rows) -> Result<T>) -> 
 pub fn found(store: &dyn Store) {
     let key = write(store, |tx| tx.create_workspace(&slug("team"), &Policy::default(), at(0)));
     assert_eq!(key.expect("a first workspace"), TEAM);
+}
+
+/// Holds the writer inside a transaction until told to go on, so that what comes meanwhile shares a commit.
+pub fn hold(store: &dyn Store) -> Sender<()> {
+    let (go, wait) = mpsc::channel::<()>();
+    let (holds, held) = mpsc::channel();
+    let hold = move |_: &mut dyn Tx| {
+        holds.send(()).expect("the test waits for it");
+        wait.recv().expect("the test lets it go on");
+        Ok(())
+    };
+    store.write(job(hold, |outcome| outcome.expect("holding writes nothing")));
+    held.recv().expect("the writer takes the job");
+    go
+}
+
+/// Queues a job that writes a group and then fails or not; tells `told` its number and outcome.
+pub fn queue(store: &dyn Store, number: usize, fails: bool, told: &Sender<(usize, ygg_store::Result<i64>)>) {
+    let told = told.clone();
+    let write = move |tx: &mut dyn Tx| {
+        let seq = tx.apply(TEAM, at(1), &[group_set(&format!("group-{number}"), &[])])?;
+        if fails {
+            tx.create_workspace(&slug("team"), &Policy::default(), at(1))?;
+        }
+        Ok(seq)
+    };
+    store.write(job(write, move |outcome| told.send((number, outcome)).expect("the test waits for it")));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod cast;
 mod connecting;
 mod deleting;
+mod held_up;
 mod history;
 mod jobs;
 mod known;

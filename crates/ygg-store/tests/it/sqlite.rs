@@ -1,15 +1,14 @@
 //! What only SQLite has: a file that lasts, one process that writes it, commits that several jobs share.
 
 use std::path::Path;
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver};
 
 use rusqlite::Connection;
-use ygg_domain::policy::Policy;
 use ygg_store::sqlite::Sqlite;
 use ygg_store::{Error, Store, Tx};
 
-use crate::cast::{TEAM, at, group_set, slug};
-use crate::jobs::{found, job, read, write};
+use crate::cast::{TEAM, at, group_set};
+use crate::jobs::{found, hold, job, queue, read, write};
 use crate::questions::Subjects;
 use crate::stories;
 
@@ -121,33 +120,6 @@ fn a_path_that_leads_nowhere_is_told_by_its_name() {
     assert!(matches!(&error, Error::File { path: named, .. } if named.starts_with(path.to_str().unwrap())));
 }
 
-/// Holds the writer inside a transaction until told to go on, so that what comes meanwhile shares a commit.
-fn hold(store: &dyn Store) -> Sender<()> {
-    let (go, wait) = mpsc::channel::<()>();
-    let (holds, held) = mpsc::channel();
-    let hold = move |_: &mut dyn Tx| {
-        holds.send(()).expect("the test waits for it");
-        wait.recv().expect("the test lets it go on");
-        Ok(())
-    };
-    store.write(job(hold, |outcome| outcome.expect("holding writes nothing")));
-    held.recv().expect("the writer takes the job");
-    go
-}
-
-/// Queues a job that writes a group and then fails or not; tells `told` its number and outcome.
-fn queue(store: &dyn Store, number: usize, fails: bool, told: &Sender<(usize, ygg_store::Result<i64>)>) {
-    let told = told.clone();
-    let write = move |tx: &mut dyn Tx| {
-        let seq = tx.apply(TEAM, at(1), &[group_set(&format!("group-{number}"), &[])])?;
-        if fails {
-            tx.create_workspace(&slug("team"), &Policy::default(), at(1))?;
-        }
-        Ok(seq)
-    };
-    store.write(job(write, move |outcome| told.send((number, outcome)).expect("the test waits for it")));
-}
-
 #[test]
 fn a_job_that_fails_does_not_take_its_batch_with_it() {
     let place = tempfile::tempdir().unwrap();
@@ -202,22 +174,4 @@ fn nothing_is_seen_before_the_commit() {
         .unwrap();
     seen.push(read(&store, |rows| rows.last_seq(TEAM)).unwrap());
     assert_eq!(seen, [0, 0, 1]);
-}
-
-#[test]
-fn closing_finishes_what_is_queued() {
-    let place = tempfile::tempdir().unwrap();
-    let path = place.path().join("ygg.db");
-    let store = Sqlite::open(&path).unwrap();
-    found(&store);
-    let go = hold(&store);
-    let (told, outcomes) = mpsc::channel();
-    for number in 0..300 {
-        queue(&store, number, false, &told);
-    }
-    drop(told);
-    go.send(()).unwrap();
-    drop(store);
-    assert_eq!(outcomes.iter().filter(|(_, outcome)| outcome.is_ok()).count(), 300);
-    assert_eq!(read(&Sqlite::open(&path).unwrap(), |rows| rows.last_seq(TEAM)).unwrap(), 300);
 }

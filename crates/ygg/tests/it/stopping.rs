@@ -44,6 +44,33 @@ fn open_streams_and_idle_connections_hold_nothing_up() {
     }
 }
 
+/// Another program has the file locked, and requests wait for it.
+#[test]
+fn a_locked_database_holds_it_up_for_ten_seconds_at_most() {
+    let world = World::new();
+    let server = world.up(&["--agent", "codex"]);
+    let other = rusqlite::Connection::open(world.data().join("ygg.db")).expect("a connection");
+    other.execute_batch("BEGIN IMMEDIATE").expect("its turn comes");
+    let bearer = format!("Bearer {}", kept(&world.owner_file(), "key"));
+    let headers = [("Authorization", bearer.as_str()), ("Content-Type", "application/json")];
+    let draft = r#"{"to":"codex","type":"request","topic_id":"new","title":"T","text":"x"}"#;
+    let waiting: Vec<_> =
+        (0..20).map(|_| request(server.url(), "POST", "/v1/w/main/messages", &headers, draft)).collect();
+
+    let begun = Instant::now();
+    server.signal("TERM");
+    let (status, said) = server.wait();
+    assert!(status.success(), "{status}: {said}");
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+    drop(waiting);
+    let messages = "SELECT count(*) FROM messages";
+    let kept: i64 = other.query_row(messages, [], |row| row.get(0)).expect("it can be read");
+    assert_eq!(kept, 0, "what nobody was told of was not done");
+    drop(other);
+    let server = world.up(&["--agent", "codex"]);
+    server.stop();
+}
+
 #[test]
 fn an_acknowledged_message_is_there_after_a_stop() {
     let world = World::new();
