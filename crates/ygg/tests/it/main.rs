@@ -7,6 +7,7 @@ mod demo;
 mod exits;
 mod frozen;
 mod keeping;
+mod logged;
 mod node;
 mod proxy;
 mod python;
