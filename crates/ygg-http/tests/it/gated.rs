@@ -5,7 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use ygg_store::figures::MetricFamily;
 use ygg_store::sqlite::Sqlite;
-use ygg_store::{Job, Result, Rows, Store, Within};
+use ygg_store::{Job, Result, Rows, Store, Tx, Within};
 
 #[derive(Default)]
 pub struct Gate {
@@ -14,6 +14,9 @@ pub struct Gate {
     moved: Condvar,
     pub holds_writes: AtomicBool,
     held: Mutex<Vec<Box<dyn Job>>>,
+    /// Whether transactions stand still between their statements and their commit.
+    commits: Mutex<bool>,
+    committing: Condvar,
 }
 
 impl Gate {
@@ -24,6 +27,18 @@ impl Gate {
 
     pub fn standing(&self) -> usize {
         self.reads.lock().unwrap_or_else(PoisonError::into_inner).1
+    }
+
+    pub fn hold_commits(&self, hold: bool) {
+        *self.commits.lock().unwrap_or_else(PoisonError::into_inner) = hold;
+        self.committing.notify_all();
+    }
+
+    fn commit(&self) {
+        let mut held = self.commits.lock().unwrap_or_else(PoisonError::into_inner);
+        while *held {
+            held = self.committing.wait(held).unwrap_or_else(PoisonError::into_inner);
+        }
     }
 
     fn pass(&self) {
@@ -41,12 +56,34 @@ pub struct Gated {
     pub gate: Arc<Gate>,
 }
 
+/// A job whose transaction stays open after its statements for as long as the gate wants.
+struct Committing {
+    job: Box<dyn Job>,
+    gate: Arc<Gate>,
+}
+
+impl Job for Committing {
+    fn within(&self) -> &[Within] {
+        self.job.within()
+    }
+
+    fn run(&mut self, tx: &mut dyn Tx) -> Result<()> {
+        self.job.run(tx)?;
+        self.gate.commit();
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>, outcome: Result<()>) {
+        self.job.finish(outcome);
+    }
+}
+
 impl Store for Gated {
     fn write(&self, job: Box<dyn Job>) {
         if self.gate.holds_writes.load(Ordering::SeqCst) {
             self.gate.held.lock().unwrap_or_else(PoisonError::into_inner).push(job);
         } else {
-            self.store.write(job);
+            self.store.write(Box::new(Committing { job, gate: Arc::clone(&self.gate) }));
         }
     }
 
