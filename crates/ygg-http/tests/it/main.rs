@@ -2,6 +2,7 @@
 
 mod claims;
 mod connections;
+mod demoted;
 mod document;
 mod events;
 mod garbage;
@@ -22,4 +23,5 @@ mod random;
 mod routes;
 mod shutdown;
 mod wire;
+mod witnesses;
 mod world;

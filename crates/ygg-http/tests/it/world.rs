@@ -298,6 +298,15 @@ impl World {
         if let Some(last) = last {
             request = request.header("last-event-id", last);
         }
+        Self::opened(request).await
+    }
+
+    /// The whole stream of another workspace.
+    pub async fn events_at(&self, workspace_url: &str, key: &str) -> Events {
+        Self::opened(self.client.get(format!("{workspace_url}/events?after=0")).bearer_auth(key)).await
+    }
+
+    async fn opened(request: reqwest::RequestBuilder) -> Events {
         let response = request.send().await.expect("an answer");
         assert_eq!(response.status(), 200);
         assert_eq!(response.headers()["content-type"], "text/event-stream");
@@ -356,7 +365,7 @@ fn mcp() -> Router {
             }),
         )
         .route("/mcp/panics", get(panics))
-        .route("/mcp/hangs", get(std::future::pending::<()>))
+        .route("/mcp/hangs", get(std::future::pending::<()>).post(std::future::pending::<()>))
         .route("/mcp/refuses", get(|| async { StatusCode::UNAUTHORIZED }))
 }
 
