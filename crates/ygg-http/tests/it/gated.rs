@@ -5,13 +5,15 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use ygg_store::figures::MetricFamily;
 use ygg_store::sqlite::Sqlite;
-use ygg_store::{Job, Result, Rows, Store, Tx, Within};
+use ygg_store::{Error, Job, Result, Rows, Store, Tx, Within};
 
 #[derive(Default)]
 pub struct Gate {
     /// Whether reads of a workspace stand still, and how many do.
     reads: Mutex<(bool, usize)>,
     moved: Condvar,
+    /// Whether no reader has a place for a look at a workspace.
+    pub is_full: AtomicBool,
     pub holds_writes: AtomicBool,
     held: Mutex<Vec<Box<dyn Job>>>,
     /// Whether transactions stand still between their statements and their commit.
@@ -97,6 +99,9 @@ impl Store for Gated {
 
     fn read(&self, within: Within, look: &mut dyn FnMut(&dyn Rows) -> Result<()>) -> Result<()> {
         if within != Within::Server {
+            if self.gate.is_full.load(Ordering::SeqCst) {
+                return Err(Error::Busy);
+            }
             self.gate.pass();
         }
         self.store.read(within, look)

@@ -18,6 +18,7 @@ mod metrics;
 mod mutation;
 mod operator;
 mod pages;
+mod pasted;
 mod people;
 mod random;
 mod routes;

@@ -41,7 +41,7 @@ pub struct World {
     pub client: reqwest::Client,
     pub stop: watch::Sender<bool>,
     pub server: JoinHandle<()>,
-    _files: TempDir,
+    files: TempDir,
 }
 
 /// Who a request is from.
@@ -175,8 +175,17 @@ impl World {
             client: reqwest::Client::builder().no_proxy().build().expect("a client"),
             stop,
             server,
-            _files: files,
+            files,
         }
+    }
+
+    /// Whether a text stands in any file of the database.
+    pub fn keeps(&self, text: &str) -> bool {
+        let files = std::fs::read_dir(self.files.path()).expect("a folder");
+        files.map(|file| file.expect("a file").path()).any(|path| {
+            let bytes = std::fs::read(path).expect("a file");
+            bytes.windows(text.len()).any(|part| part == text.as_bytes())
+        })
     }
 
     /// A path of the workspace.
