@@ -15,5 +15,6 @@ mod secrets;
 mod serving;
 mod stopping;
 mod story;
+mod streamed;
 mod workspaces;
 mod world;

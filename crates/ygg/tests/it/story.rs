@@ -255,7 +255,7 @@ fn people_are_shown_by_their_handles() {
         &["keys"],
         &["keys", "create", "@ana"],
         &["keys", "create", "@ana", "--save-profile", "ana"],
-        &["keys", "create", "@ana", "--save-profile", "ana"],
+        &["keys", "create", "@ana", "--save-profile", "ana", "--replace"],
         &["keys", "revoke", key["id"].as_str().expect("an id")],
         &["directory"],
         &["me"],
