@@ -80,7 +80,7 @@ const OF: [(&str, &str); 6] = [
 ];
 
 /// The columns of `WHO` that read a place.
-const PLACES: [(&str, &str); 10] = [
+const PLACES: [(&str, &str); 12] = [
     ("general", "scout pilot vera mia opal ada olga"),
     ("crew", "scout mia opal ada olga"),
     // Pilot left the group, not the topic that it is a party of.
@@ -91,6 +91,8 @@ const PLACES: [(&str, &str); 10] = [
     ("scout's", "scout opal ada olga"),
     ("pilot's", "pilot ada olga"),
     ("mia's", "pilot mia ada olga"),
+    ("scout's room", "scout opal ada olga"),
+    ("pilot's room", "pilot vera ada olga"),
     ("people's", "vera"),
 ];
 
@@ -284,6 +286,10 @@ async fn act(world: &World, cast: &Cast) -> BTreeMap<String, &'static str> {
     let general = all["items"].as_array().expect("a list").iter().find(|one| one["kind"] == "general");
     let general = general.expect("General")["id"].clone();
     places.insert(general.as_str().expect("an id").to_owned(), "general");
+    let room = async |members: Value| {
+        let room = json!({"members": members, "private": true});
+        world.post(owner, "/conversations", room).await["id"].clone()
+    };
     let mut said = BTreeMap::new();
     for (name, key, to, conversation) in [
         ("general", owner, json!("pilot"), general),
@@ -295,6 +301,8 @@ async fn act(world: &World, cast: &Cast) -> BTreeMap<String, &'static str> {
         ("pilot's", owner, json!("pilot"), Value::Null),
         ("mia's", &cast.keys[3], json!("pilot"), Value::Null),
         ("people's", owner, json!("@vera"), Value::Null),
+        ("scout's room", owner, json!("conversation"), room(json!(["scout"])).await),
+        ("pilot's room", owner, json!("conversation"), room(json!(["pilot", "@vera"])).await),
     ] {
         let mut draft = json!({"to": to, "type": "request", "topic_id": "new", "title": "t", "text": "x"});
         if conversation.is_string() {
