@@ -13,6 +13,7 @@ mod isolation;
 mod load;
 mod logs;
 mod matrix;
+mod matrix_outside;
 mod matrix_reading;
 mod metrics;
 mod mutation;
