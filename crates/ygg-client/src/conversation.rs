@@ -1,7 +1,9 @@
-//! Conversations that the caller may read.
+//! Conversations that the caller may read, and rooms made by hand.
 
 use ygg_wire::Page;
-use ygg_wire::conversation::ConversationView;
+use ygg_wire::conversation::{ConversationView, NewRoom};
+
+use reqwest::Method;
 
 use crate::{Client, Result};
 
@@ -14,6 +16,10 @@ impl Client {
     ) -> Result<Page<ConversationView>> {
         let query = [("after", after.map(str::to_owned)), ("limit", limit.map(|limit| limit.to_string()))];
         self.get(&["conversations"], &query).await
+    }
+
+    pub async fn make_room(&self, room: &NewRoom) -> Result<ConversationView> {
+        self.call(Method::POST, &["conversations"], room).await
     }
 
     pub async fn conversation(&self, id: &str) -> Result<ConversationView> {

@@ -19,6 +19,8 @@ pub const NAME_BYTES: usize = 32;
 pub const DISPLAY_NAME_CHARS: usize = 64;
 pub const DESCRIPTION_CHARS: usize = 300;
 pub const GROUP_MEMBERS: usize = 128;
+/// Those that a room made by hand is asked for with.
+pub const ROOM_MEMBERS: usize = 128;
 /// Workspaces of one server.
 pub const WORKSPACES: usize = 1_000;
 pub const AGENTS: usize = 10_000;

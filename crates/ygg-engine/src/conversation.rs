@@ -1,13 +1,15 @@
-//! Conversations that a caller may read.
+//! Conversations that a caller may read, and rooms made by hand.
 
 use ygg_domain::Refusal;
 use ygg_domain::conversation::access::may_read;
+use ygg_domain::conversation::room;
 use ygg_domain::id::ConversationId;
 use ygg_domain::limits;
 use ygg_wire::Page;
-use ygg_wire::conversation::ConversationView;
+use ygg_wire::conversation::{ConversationView, NewRoom};
 
 use crate::guard::Guard;
+use crate::participant::named;
 use crate::{Caller, Engine, Result, page};
 
 impl Engine {
@@ -40,6 +42,23 @@ impl Engine {
                     Ok(Some(ConversationView::new(&conversation, &stints)))
                 },
             )
+        })
+        .await
+    }
+
+    /// A room of the caller and those who are named.
+    pub async fn make_room(&self, caller: &Caller, body: NewRoom) -> Result<ConversationView> {
+        let caller = caller.clone();
+        self.commit(caller.workspace, move |work| {
+            let by = Guard::new(work.tx, &caller)?.reader;
+            let mut wanted = room::Wanted { members: Vec::new(), private: body.private };
+            // More than may be are refused by their number, whoever they are.
+            for name in body.members.iter().take(limits::ROOM_MEMBERS + 1) {
+                wanted.members.push((name.clone(), named(work.tx, caller.workspace, name)?));
+            }
+            let (room, members, changes) = room::make(&by, &wanted, &mut work.ids, work.now)?;
+            work.apply(caller.workspace, &changes)?;
+            Ok(ConversationView::new(&room, &members))
         })
         .await
     }

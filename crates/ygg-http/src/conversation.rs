@@ -1,10 +1,12 @@
-//! Conversations that the caller may read.
+//! Conversations that the caller may read, and rooms made by hand.
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::StatusCode;
 use ygg_wire::Page;
-use ygg_wire::conversation::ConversationView;
+use ygg_wire::conversation::{ConversationView, NewRoom};
 
+use crate::body::JsonBody;
 use crate::caller::SignedIn;
 use crate::problem::Failure;
 use crate::query::{PageQuery, Path, Query, rows};
@@ -21,6 +23,22 @@ pub async fn conversations(
     Query(query): Query<PageQuery>,
 ) -> Result<Json<Page<ConversationView>>, Failure> {
     Ok(Json(app.engine.conversations(&caller, query.after.as_deref(), rows(query.limit)).await?))
+}
+
+/// Make a room of yourself and others, private or not.
+///
+/// A person of the role of member or above makes it. Topics are opened in it by `POST /messages` with its id as
+/// `conversation_id`. Rooms that are needed for a message to several come by themselves.
+#[utoipa::path(
+    post, path = "/conversations", tag = "conversations", request_body = NewRoom,
+    responses((status = 201, description = "The room.", body = ConversationView))
+)]
+pub async fn make_room(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    JsonBody(body): JsonBody<NewRoom>,
+) -> Result<(StatusCode, Json<ConversationView>), Failure> {
+    Ok((StatusCode::CREATED, Json(app.engine.make_room(&caller, body).await?)))
 }
 
 /// One conversation, with who is in it.

@@ -21,12 +21,23 @@ pub struct ConversationView {
     pub made_at: String,
 }
 
+/// A room that is to be.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewRoom {
+    /// Agents and people, by id or handle. You are in it yourself.
+    pub members: Vec<String>,
+    /// Whether only its members, those who operate an agent in it, and admins read it.
+    #[serde(default)]
+    pub private: bool,
+}
+
 impl ConversationView {
     pub fn new(conversation: &Conversation, participants: &[ParticipantId]) -> Self {
         let (group, private) = match &conversation.kind {
             Kind::General | Kind::Direct(..) => (None, false),
             Kind::Group(name) => (Some(name.to_string()), false),
-            Kind::Room { private, .. } => (None, *private),
+            Kind::Room { private, .. } | Kind::OwnRoom { private, .. } => (None, *private),
         };
         Self {
             id: conversation.id.to_string(),

@@ -101,6 +101,8 @@ enum Command {
     People(command::people::People),
     /// List and set groups of agents
     Groups(command::groups::Groups),
+    /// Make rooms of chosen participants
+    Rooms(command::rooms::Rooms),
     /// List, make and revoke keys
     Keys(command::keys::Keys),
     /// See and hand out credits
@@ -145,6 +147,7 @@ impl Command {
             Self::Agents(command) => command.run(&global).await,
             Self::People(command) => command.run(&global).await,
             Self::Groups(command) => command.run(&global).await,
+            Self::Rooms(command) => command.run(&global).await,
             Self::Keys(command) => command.run(&global).await,
             Self::Credits(command) => command.run(&global).await,
             Self::Tasks(command) => command.run(&global).await,

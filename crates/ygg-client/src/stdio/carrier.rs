@@ -21,6 +21,9 @@ const PAUSES: [Duration; 4] = [
     Duration::from_millis(600),
     Duration::from_secs(1),
 ];
+/// How to do something again that may have been done [M8].
+const WITH_CARE: &str = "It may have been done all the same: read an inbox with again: true, send with the same \
+    idempotency_key, and without one look with ygg_me or ygg_conversation before sending again.";
 /// No server of ours could be asked.
 const NOT_PASSED_ON: i64 = -32000;
 
@@ -188,14 +191,13 @@ fn advice(error: &Error) -> String {
         Error::Connection { sent: false, .. } => {
             format!("{error}. Nothing was sent. Start Ygg with `ygg up`, or try again in a moment.")
         }
-        Error::Connection { .. } | Error::TimeOut { .. } => format!(
-            "{error}. It may have been done all the same: look with ygg_me or ygg_conversation before sending again."
+        Error::Connection { .. } | Error::TimeOut { .. } => format!("{error}. {WITH_CARE}"),
+        // Such as a proxy's page that the server took too long.
+        Error::Decode { .. } => format!(
+            "{error}. {WITH_CARE} If it goes on, check the address in the profile, and that server and `ygg` are of \
+             one version."
         ),
-        Error::Decode { .. } | Error::Address(_) => {
-            format!(
-                "{error}. Check the address in the profile, and that server and `ygg` are of one version."
-            )
-        }
+        Error::Address(_) => format!("{error}. Check the address in the profile."),
     }
 }
 

@@ -106,10 +106,9 @@ async fn every_request_gets_one_answer_whatever_the_server_does() {
     proxy.write(request(2, "broken-off")).await;
     assert_eq!(proxy.json().await["method"], "notifications/progress");
     let broken = proxy.json().await;
-    assert!(
-        broken["error"]["message"].as_str().is_some_and(|told| told.contains("may have been done")),
-        "{broken}"
-    );
+    for words in ["may have been done", "again: true", "idempotency_key"] {
+        assert!(broken["error"]["message"].as_str().is_some_and(|told| told.contains(words)), "{broken}");
+    }
 
     proxy.write(request(3, "pretty")).await;
     let pretty = proxy.json().await;
@@ -121,6 +120,7 @@ async fn every_request_gets_one_answer_whatever_the_server_does() {
 
     for (id, method, reason, words) in [
         (5, "crashed", "unreadable_answer", "500"),
+        (9, "crashed", "unreadable_answer", "may have been done"),
         (6, "problem", "unavailable", "Try again."),
         (7, "empty", "unreadable_answer", "without an answer"),
         (8, "others", "unreadable_answer", "something else"),

@@ -20,7 +20,7 @@ pub fn is_shared(kind: &Kind) -> bool {
     match kind {
         Kind::General | Kind::Group(_) => true,
         Kind::Direct(first, second) => first.is_agent() && second.is_agent(),
-        Kind::Room { private, .. } => !private,
+        Kind::Room { private, .. } | Kind::OwnRoom { private, .. } => !private,
     }
 }
 
@@ -69,7 +69,7 @@ pub fn may_be_addressed(other: &Participant, kind: &Kind, ties: Ties) -> bool {
 /// The participants that a conversation of this kind begins with, where that follows from the kind alone.
 pub fn first_stints(kind: &Kind) -> Vec<ParticipantId> {
     match kind {
-        Kind::General | Kind::Group(_) => Vec::new(),
+        Kind::General | Kind::Group(_) | Kind::OwnRoom { .. } => Vec::new(),
         Kind::Direct(first, second) => vec![first.clone(), second.clone()],
         Kind::Room { founders, .. } => founders.clone(),
     }

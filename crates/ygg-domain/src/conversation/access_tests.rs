@@ -23,16 +23,19 @@ fn conversation(kind: Kind) -> Conversation {
     Conversation { id: ConversationId::fresh(&mut Zero), kind, made_at: Timestamp(0) }
 }
 
-fn kinds() -> [(&'static str, Kind); 7] {
+fn kinds() -> [(&'static str, Kind); 9] {
     let agent = |id: &str| ParticipantId::agent(id).expect("a good id");
     let human = ParticipantId::person;
     let room = |private| Kind::Room { founders: vec![agent("a"), human(1), human(2)], private };
+    let own = |private| Kind::OwnRoom { id: ConversationId::fresh(&mut Zero), private };
     [
         ("general", Kind::General),
         ("group", Kind::Group("g".parse().expect("a good name"))),
         ("agents", Kind::direct(&agent("a"), &agent("b"))),
         ("open room", room(false)),
         ("private room", room(true)),
+        ("own room", own(false)),
+        ("private own room", own(true)),
         ("with an agent", Kind::direct(&agent("a"), &human(1))),
         ("two people", Kind::direct(&human(1), &human(2))),
     ]
@@ -47,6 +50,8 @@ fn strangers_read_and_write_what_their_role_gives() {
         ("agents", [false, true, true, true], [false, true, true, true]),
         ("open room", [false, true, true, true], [false, true, true, true]),
         ("private room", [false, false, true, true], [false; 4]),
+        ("own room", [false, true, true, true], [false, true, true, true]),
+        ("private own room", [false, false, true, true], [false; 4]),
         ("with an agent", [false, false, true, true], [false; 4]),
         ("two people", [false; 4], [false; 4]),
     ];

@@ -1,6 +1,7 @@
 //! Conversations: where topics live, and who is in them for how long [W4].
 
 pub mod access;
+pub mod room;
 
 use crate::id::ConversationId;
 use crate::name::{GroupName, ParticipantId};
@@ -14,9 +15,14 @@ pub enum Kind {
     Group(GroupName),
     /// Two participants, in order of id.
     Direct(ParticipantId, ParticipantId),
-    /// Chosen participants. One made on demand is known by its founders, in order of id.
+    /// Chosen participants, made on demand: known by its founders, in order of id.
     Room {
         founders: Vec<ParticipantId>,
+        private: bool,
+    },
+    /// Chosen participants, made by hand: known by itself, so there may be several of the same people.
+    OwnRoom {
+        id: ConversationId,
         private: bool,
     },
 }
@@ -41,7 +47,7 @@ impl Kind {
             Self::General => "general",
             Self::Group(_) => "group",
             Self::Direct(..) => "direct",
-            Self::Room { .. } => "room",
+            Self::Room { .. } | Self::OwnRoom { .. } => "room",
         }
     }
 
@@ -54,6 +60,7 @@ impl Kind {
             Self::Room { founders, .. } => {
                 founders.iter().map(ParticipantId::as_str).collect::<Vec<_>>().join(" ")
             }
+            Self::OwnRoom { id, .. } => id.to_string(),
         }
     }
 
@@ -67,7 +74,11 @@ impl Kind {
                 Ok([first, second]) => Some(Self::Direct(first, second)),
                 Err(_) => None,
             },
-            "room" => Some(Self::Room { founders: ids()?, private }),
+            // A room on demand has three founders or more, so no list of them reads as an id.
+            "room" => match anchor.parse() {
+                Ok(id) => Some(Self::OwnRoom { id, private }),
+                Err(_) => Some(Self::Room { founders: ids()?, private }),
+            },
             _ => None,
         }
     }

@@ -34,6 +34,12 @@ use host::Hosts;
 use sign_in::SignIns;
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// What a read that took too long is told.
+const READ_LATE: &str = "This took too long; send the same request again.";
+/// What anything else is: it goes on behind the time-out, so it may be done all the same, or become so [M8].
+const WRITE_LATE: &str = "This took too long, and it may have been done all the same. Send a message again with the \
+    idempotency_key it had, and read an inbox again with again: true; before you repeat anything else, look whether \
+    it was done.";
 /// Bytes of a path that a trace shows.
 const PATH_BYTES: usize = 200;
 
@@ -136,6 +142,7 @@ impl Guard {
         if let Err(failure) = self.hosts.check(&request) {
             return failure.into_response();
         }
+        let late = if request.method().is_safe() { READ_LATE } else { WRITE_LATE };
         let (request, size) = body::limit(request, self.body_limit_bytes);
         if size.declared_too_large() {
             return size.failure().into_response();
@@ -148,9 +155,7 @@ impl Guard {
                 Failure::internal().into_response()
             }
             Err(_) if size.awaited() => Failure::invalid("its body did not come in time").into_response(),
-            Err(_) => {
-                Failure::unavailable("This took too long; send the same request again.").into_response()
-            }
+            Err(_) => Failure::unavailable(late).into_response(),
         };
         if size.exceeded() {
             return size.failure().into_response();

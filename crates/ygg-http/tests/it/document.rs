@@ -15,7 +15,7 @@ const W: &str = "/v1/w/{workspace}";
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
 /// The routes of the API, below the workspace and at the root.
-const ROUTES: [(&str, &str); 36] = [
+const ROUTES: [(&str, &str); 37] = [
     ("post", "/messages"),
     ("get", "/messages/{id}"),
     ("get", "/topics"),
@@ -24,6 +24,7 @@ const ROUTES: [(&str, &str); 36] = [
     ("post", "/topics/{id}/close"),
     ("get", "/topics/{id}/messages"),
     ("get", "/conversations"),
+    ("post", "/conversations"),
     ("get", "/conversations/{id}"),
     ("post", "/inbox"),
     ("get", "/me"),

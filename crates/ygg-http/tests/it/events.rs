@@ -196,3 +196,28 @@ async fn a_key_holds_so_many_streams_and_no_more() {
     };
     tokio::time::timeout(crate::world::PATIENCE, free).await.expect("a free place");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn open_streams_hold_nothing_of_the_store() {
+    // More than it has connections for readers.
+    const STREAMS: usize = 40;
+    let config = Config { streams_per_key: STREAMS, ..Setting::default().config };
+    let world = World::with(Setting { config, ..Setting::default() }).await;
+    world.agent("scout").await;
+    let mut open = Vec::new();
+    for _ in 0..STREAMS {
+        open.push(world.events(&world.owner, "", None).await);
+    }
+    for round in 0..3 {
+        let draft = json!({"to": "scout", "topic_id": "new", "title": "t", "text": format!("round {round}")});
+        world.send(&world.owner, draft).await;
+        assert_eq!(
+            world.get(&world.owner, "/topics").await["items"].as_array().map(Vec::len),
+            Some(round + 1)
+        );
+        for stream in &mut open {
+            let text = stream.posted().await.event["data"]["message"]["text"].clone();
+            assert_eq!(text, format!("round {round}"));
+        }
+    }
+}

@@ -5,15 +5,20 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use ygg_store::figures::MetricFamily;
 use ygg_store::sqlite::Sqlite;
-use ygg_store::{Elsewhere, Job, Result, Rows, Store, Within};
+use ygg_store::{Elsewhere, Error, Job, Result, Rows, Store, Tx, Within};
 
 #[derive(Default)]
 pub struct Gate {
     /// Whether reads of a workspace stand still, and how many do.
     reads: Mutex<(bool, usize)>,
     moved: Condvar,
+    /// Whether no reader has a place for a look at a workspace.
+    pub is_full: AtomicBool,
     pub holds_writes: AtomicBool,
     held: Mutex<Vec<Box<dyn Job>>>,
+    /// Whether transactions stand still between their statements and their commit.
+    commits: Mutex<bool>,
+    committing: Condvar,
 }
 
 impl Gate {
@@ -24,6 +29,18 @@ impl Gate {
 
     pub fn standing(&self) -> usize {
         self.reads.lock().unwrap_or_else(PoisonError::into_inner).1
+    }
+
+    pub fn hold_commits(&self, hold: bool) {
+        *self.commits.lock().unwrap_or_else(PoisonError::into_inner) = hold;
+        self.committing.notify_all();
+    }
+
+    fn commit(&self) {
+        let mut held = self.commits.lock().unwrap_or_else(PoisonError::into_inner);
+        while *held {
+            held = self.committing.wait(held).unwrap_or_else(PoisonError::into_inner);
+        }
     }
 
     fn pass(&self) {
@@ -41,12 +58,34 @@ pub struct Gated {
     pub gate: Arc<Gate>,
 }
 
+/// A job whose transaction stays open after its statements for as long as the gate wants.
+struct Committing {
+    job: Box<dyn Job>,
+    gate: Arc<Gate>,
+}
+
+impl Job for Committing {
+    fn within(&self) -> &[Within] {
+        self.job.within()
+    }
+
+    fn run(&mut self, tx: &mut dyn Tx) -> Result<()> {
+        self.job.run(tx)?;
+        self.gate.commit();
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>, outcome: Result<()>) {
+        self.job.finish(outcome);
+    }
+}
+
 impl Store for Gated {
     fn write(&self, job: Box<dyn Job>) {
         if self.gate.holds_writes.load(Ordering::SeqCst) {
             self.gate.held.lock().unwrap_or_else(PoisonError::into_inner).push(job);
         } else {
-            self.store.write(job);
+            self.store.write(Box::new(Committing { job, gate: Arc::clone(&self.gate) }));
         }
     }
 
@@ -64,6 +103,9 @@ impl Store for Gated {
 
     fn read(&self, within: Within, look: &mut dyn FnMut(&dyn Rows) -> Result<()>) -> Result<()> {
         if within != Within::Server {
+            if self.gate.is_full.load(Ordering::SeqCst) {
+                return Err(Error::Busy);
+            }
             self.gate.pass();
         }
         self.store.read(within, look)

@@ -2,6 +2,7 @@
 
 mod claims;
 mod connections;
+mod demoted;
 mod document;
 mod events;
 mod garbage;
@@ -12,14 +13,17 @@ mod isolation;
 mod load;
 mod logs;
 mod matrix;
+mod matrix_outside;
 mod matrix_reading;
 mod metrics;
 mod mutation;
 mod operator;
 mod pages;
+mod pasted;
 mod people;
 mod random;
 mod routes;
 mod shutdown;
 mod wire;
+mod witnesses;
 mod world;

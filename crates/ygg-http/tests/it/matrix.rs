@@ -1,4 +1,4 @@
-//! Every route × everybody × own and foreign workspace: what each is answered [O10, W1, W3].
+//! Every route of a workspace × everybody × own and foreign workspace: what each is answered [O10, W1, W3].
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use ygg_domain::policy::Policy;
 use crate::world::{As, World};
 
 /// Who asks, in the order of the columns below. All but the first by key, and the people by session as well.
-const WHO: [&str; 8] = ["nobody", "agent", "viewer", "member", "admin", "owner", "removed", "revoked"];
+pub const WHO: [&str; 8] = ["nobody", "agent", "viewer", "member", "admin", "owner", "removed", "revoked"];
 
 /// Method, address, body, and the status for each of `WHO`. Names in braces are things made afresh for each call, by
 /// somebody else: whoever asks has no part in them but what General gives.
@@ -28,6 +28,8 @@ const TABLE: &[(&str, &str, &str, &str)] = &[
     ("post", "/topics/{topic}/close", "", "401 403 403 403 200 200 401 401"),
     ("get", "/topics/{topic}/messages", "", "401 200 200 200 200 200 401 401"),
     ("get", "/conversations", "", "401 200 200 200 200 200 401 401"),
+    ("post", "/conversations", r#"{"members":["pilot"]}"#, "401 403 403 201 201 201 401 401"),
+    ("post", "/conversations", r#"{"members":["pilot"],"private":true}"#, "401 403 403 201 201 201 401 401"),
     ("get", "/conversations/{conversation}", "", "401 200 200 200 200 200 401 401"),
     ("post", "/inbox", "{}", "401 200 403 403 403 403 401 401"),
     ("get", "/me", "", "401 200 200 200 200 200 401 401"),
@@ -76,12 +78,12 @@ const TABLE: &[(&str, &str, &str, &str)] = &[
 ];
 
 /// Everybody at one workspace.
-struct Cast {
-    who: Vec<Vec<As>>,
+pub struct Cast {
+    pub who: Vec<Vec<As>>,
     session: String,
 }
 
-async fn cast(world: &World) -> Cast {
+pub async fn cast(world: &World) -> Cast {
     world.agent("pilot").await;
     let agent = world.agent("scout").await;
     let mut who = vec![vec![As::Nobody], vec![As::Key(agent)]];
@@ -219,7 +221,7 @@ fn the_table_has_every_route() {
 }
 
 /// An address with all its names the same.
-fn shape(path: &str) -> String {
+pub fn shape(path: &str) -> String {
     let parts = path.split('/').map(|part| if part.starts_with('{') || part == "crew" { "*" } else { part });
     parts.collect::<Vec<_>>().join("/")
 }

@@ -2,14 +2,14 @@
 
 use futures::StreamExt;
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::world::{As, World};
 
 const WHO: [&str; 5] = ["agent", "viewer", "member", "admin", "owner"];
 
 /// Whether each of `WHO` reads what is said there. The agent is scout, whose operator is Ana alone.
-const READS: [(&str, [bool; 5]); 8] = [
+const READS: [(&str, [bool; 5]); 11] = [
     ("general", [true, true, true, true, true]),
     ("group with scout", [true, false, true, true, true]),
     ("group without", [false, false, true, true, true]),
@@ -18,6 +18,9 @@ const READS: [(&str, [bool; 5]); 8] = [
     ("Ana and scout", [true, false, false, true, true]),
     ("Ana and the viewer", [false, true, false, false, false]),
     ("Ana and somebody", [false; 5]),
+    ("room made by hand, without scout", [false, false, true, true, true]),
+    ("private room with scout", [true, false, false, true, true]),
+    ("private room with the viewer", [false, true, false, true, true]),
 ];
 
 struct Place {
@@ -80,6 +83,10 @@ async fn say_everywhere(world: &World, keys: &[String]) -> Vec<Place> {
     let general = all["items"].as_array().expect("a list").iter().find(|one| one["kind"] == "general");
     let general = general.expect("General")["id"].clone();
     let owner = &world.owner;
+    let room = async |members: Value, private: bool| {
+        let room = json!({"members": members, "private": private});
+        world.post(owner, "/conversations", room).await["id"].clone()
+    };
     let said = [
         (owner, json!("@cleo"), general),
         (owner, json!("group:crew"), json!(null)),
@@ -89,6 +96,9 @@ async fn say_everywhere(world: &World, keys: &[String]) -> Vec<Place> {
         (owner, json!("scout"), json!(null)),
         (owner, json!("@vera"), json!(null)),
         (owner, json!("@cleo"), json!(null)),
+        (owner, json!("conversation"), room(json!(["pilot", "@cleo"]), false).await),
+        (owner, json!("conversation"), room(json!(["scout", "@cleo"]), true).await),
+        (owner, json!("conversation"), room(json!(["pilot", "@vera"]), true).await),
     ];
     let mut places = Vec::new();
     for ((there, _), (key, to, conversation)) in READS.iter().zip(said) {

@@ -41,7 +41,7 @@ pub struct World {
     pub client: reqwest::Client,
     pub stop: watch::Sender<bool>,
     pub server: JoinHandle<()>,
-    _files: TempDir,
+    files: TempDir,
 }
 
 /// Who a request is from.
@@ -175,8 +175,17 @@ impl World {
             client: reqwest::Client::builder().no_proxy().build().expect("a client"),
             stop,
             server,
-            _files: files,
+            files,
         }
+    }
+
+    /// Whether a text stands in any file of the database.
+    pub fn keeps(&self, text: &str) -> bool {
+        let files = std::fs::read_dir(self.files.path()).expect("a folder");
+        files.map(|file| file.expect("a file").path()).any(|path| {
+            let bytes = std::fs::read(path).expect("a file");
+            bytes.windows(text.len()).any(|part| part == text.as_bytes())
+        })
     }
 
     /// A path of the workspace.
@@ -298,6 +307,15 @@ impl World {
         if let Some(last) = last {
             request = request.header("last-event-id", last);
         }
+        Self::opened(request).await
+    }
+
+    /// The whole stream of another workspace.
+    pub async fn events_at(&self, workspace_url: &str, key: &str) -> Events {
+        Self::opened(self.client.get(format!("{workspace_url}/events?after=0")).bearer_auth(key)).await
+    }
+
+    async fn opened(request: reqwest::RequestBuilder) -> Events {
         let response = request.send().await.expect("an answer");
         assert_eq!(response.status(), 200);
         assert_eq!(response.headers()["content-type"], "text/event-stream");
@@ -356,7 +374,7 @@ fn mcp() -> Router {
             }),
         )
         .route("/mcp/panics", get(panics))
-        .route("/mcp/hangs", get(std::future::pending::<()>))
+        .route("/mcp/hangs", get(std::future::pending::<()>).post(std::future::pending::<()>))
         .route("/mcp/refuses", get(|| async { StatusCode::UNAUTHORIZED }))
 }
 

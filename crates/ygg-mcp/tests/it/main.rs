@@ -5,6 +5,7 @@ mod exchange;
 mod fences;
 mod fixture;
 mod frames;
+mod full;
 mod http;
 mod python;
 mod reading;

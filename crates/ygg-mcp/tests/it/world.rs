@@ -14,6 +14,7 @@ use serde_json::Value;
 use tokio::task::JoinHandle;
 use ygg_domain::policy::Policy;
 use ygg_engine::{Caller, Engine, RateLimit, SystemClock};
+use ygg_store::Store;
 use ygg_store::sqlite::Sqlite;
 use ygg_wire::key::NewKey;
 use ygg_wire::participant::NewAgent;
@@ -46,12 +47,26 @@ impl World {
         Self::with(Policy::default(), 100_000, rate).await
     }
 
+    /// On a store of the test's making over the file.
+    pub async fn over(store: impl FnOnce(Sqlite) -> Arc<dyn Store>) -> Self {
+        Self::build(store, Policy::default(), 100_000, RateLimit::Off).await
+    }
+
     pub async fn with(policy: Policy, credits: i64, rate: RateLimit) -> Self {
+        Self::build(|store| Arc::new(store), policy, credits, rate).await
+    }
+
+    async fn build(
+        over: impl FnOnce(Sqlite) -> Arc<dyn Store>,
+        policy: Policy,
+        credits: i64,
+        rate: RateLimit,
+    ) -> Self {
         // Once per process; whoever comes second finds it done.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let dir = tempfile::tempdir().expect("a directory");
         let store = Sqlite::open(&dir.path().join("ygg.db")).expect("a store");
-        let engine = Engine::new(Arc::new(store), Arc::new(SystemClock), rate);
+        let engine = Engine::new(over(store), Arc::new(SystemClock), rate);
         let founded = engine.found_workspace("acme", "ana", policy, credits).await.expect("a workspace");
         let owner = engine.authenticate(None, &founded.key.key).await.expect("the owner");
         let router = ygg_mcp::router(engine.clone(), ygg_mcp::Config::default());

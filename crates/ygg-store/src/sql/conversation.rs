@@ -93,7 +93,7 @@ impl<C: Conn> Conversations for Db<C> {
 impl<C: Conn> Db<C> {
     pub fn insert_conversation(&self, workspace: WorkspaceKey, conversation: &Conversation) -> Result<()> {
         let Conversation { id, kind, made_at } = conversation;
-        let private = matches!(kind, Kind::Room { private: true, .. });
+        let private = matches!(kind, Kind::Room { private: true, .. } | Kind::OwnRoom { private: true, .. });
         self.run(
             "INSERT INTO conversations (workspace, id, kind, anchor, private, made_at)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6)",

@@ -76,7 +76,7 @@ fn list(page: &Page<ConversationView>, names: &Names) -> String {
     out
 }
 
-fn row(conversation: &ConversationView, names: &Names) -> Vec<String> {
+pub fn row(conversation: &ConversationView, names: &Names) -> Vec<String> {
     let kind = match &conversation.group {
         Some(group) => format!("group:{group}"),
         None if conversation.private => format!("private {}", conversation.kind),

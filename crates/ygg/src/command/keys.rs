@@ -2,11 +2,11 @@
 
 use clap::{Args, Subcommand};
 use serde_json::json;
-use ygg_client::Client;
+use ygg_client::{Client, Error};
 use ygg_wire::key::{KeyView, NewKey};
 
 use crate::cli::Global;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::identity;
 use crate::names::Names;
 use crate::output::{BOLD, DIM, one_line, table};
@@ -42,6 +42,9 @@ struct Create {
     /// Keep it as a profile of this machine instead of printing it
     #[arg(long, value_name = "NAME")]
     save_profile: Option<String>,
+    /// Put it in place of a profile's key that still stands; that key stays good until it is revoked
+    #[arg(long, requires = "save_profile")]
+    replace: bool,
 }
 
 impl Keys {
@@ -75,6 +78,9 @@ impl Create {
         if let Some(name) = &self.save_profile {
             let id = id_of(&client, &self.participant).await?;
             Profile::check_free(&global.places, name, &target.url, &target.workspace, &id)?;
+            if !self.replace {
+                check_not_in_use(global, name).await?;
+            }
         }
         let label = self.label.unwrap_or_else(|| {
             self.save_profile.as_ref().map_or_else(String::new, |name| format!("profile {name}"))
@@ -103,6 +109,19 @@ impl Create {
                 path.display()
             )
         })
+    }
+}
+
+/// A key that still stands would be lost from this machine, and go on being good.
+async fn check_not_in_use(global: &Global, name: &str) -> Outcome {
+    let Some(there) = Profile::load(&global.places, name)? else { return Ok(()) };
+    match Client::new(&there.target())?.me().await {
+        Err(Error::Problem(problem)) if problem.status == 401 => Ok(()),
+        Ok(_) => Err(Failure::usage(format!(
+            "The profile {name} holds a key that is good. Save the new one under another name, or put it in its place \
+             with --replace; `ygg keys list` and `ygg keys revoke` end the one before."
+        ))),
+        Err(trouble) => Err(trouble.into()),
     }
 }
 

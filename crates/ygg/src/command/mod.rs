@@ -4,6 +4,7 @@ pub mod completions;
 pub mod demo;
 pub mod demo_agent;
 pub mod mcp;
+pub mod rooms;
 pub mod scenario;
 pub mod serve;
 pub mod up;

@@ -125,6 +125,32 @@ fn a_lost_profile_leaves_no_key_behind_that_nobody_used() {
 }
 
 #[test]
+fn a_key_that_is_good_is_replaced_only_on_purpose() {
+    let world = World::new();
+    let server = world.up(&["--agent", "codex"]);
+    let key = || kept(&world.profile("codex"), "key");
+    let (first, keys) = (key(), || world.json(&["keys"]).as_array().map(Vec::len));
+    let before = keys();
+    let create = ["keys", "create", "codex", "--save-profile", "codex"];
+    let output = world.run(&create);
+    assert_eq!(code(&output), 2, "{}", told(&output));
+    assert!(told(&output).contains("--replace"), "{}", told(&output));
+    assert_eq!((key(), keys()), (first.clone(), before), "nothing was made");
+    world.json(&[&create[..], &["--replace"]].concat());
+    let second = key();
+    assert_ne!(second, first);
+    // One that does not stand any more is nothing to be kept.
+    let all = world.json(&["keys"]);
+    for key in all.as_array().expect("a list").iter().filter(|key| key["participant"] == "codex") {
+        world.json(&["keys", "revoke", key["id"].as_str().expect("an id")]);
+    }
+    world.json(&create);
+    assert_ne!(key(), second);
+    world.json(&["me", "--profile", "codex"]);
+    server.stop();
+}
+
+#[test]
 fn only_a_missing_owner_is_called_missing() {
     let world = World::new();
     world.up(&["--owner", "ana"]).stop();

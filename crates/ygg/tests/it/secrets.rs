@@ -15,7 +15,7 @@ fn no_key_is_said_unless_asked_for() {
     for args in [
         &["agents", "add", "reviewer"][..],
         &["agents", "add", "third", "--json"],
-        &["keys", "create", "codex", "--save-profile", "codex"],
+        &["keys", "create", "codex", "--save-profile", "codex", "--replace"],
         &["keys"],
         &["me", "--profile", "codex"],
         &["me", "--profile", "codex", "--json"],

@@ -1,6 +1,6 @@
 //! Stopping: within seconds whatever hangs on the server, and at once when asked twice.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::time::{Duration, Instant};
 
 use futures::StreamExt;
@@ -69,6 +69,38 @@ fn a_locked_database_holds_it_up_for_ten_seconds_at_most() {
     drop(other);
     let server = world.up(&["--agent", "codex"]);
     server.stop();
+}
+
+#[test]
+fn a_second_signal_ends_it_at_once() {
+    let world = World::new();
+    let server = world.up(&[]);
+    let url = server.url().to_owned();
+    // A request whose body never comes is under way: by itself the server gives it five seconds.
+    let bearer = format!("Bearer {}", kept(&world.owner_file(), "key"));
+    let host = url.trim_start_matches("http://");
+    let mut held = std::net::TcpStream::connect(host).expect("it listens");
+    let head = format!(
+        "POST /v1/w/main/messages HTTP/1.1\r\nHost: {host}\r\nAuthorization: {bearer}\r\n\
+         Content-Length: 9\r\nExpect: 100-continue\r\n\r\n"
+    );
+    held.write_all(head.as_bytes()).expect("it takes a request");
+    let mut asked = String::new();
+    BufReader::new(&held).read_line(&mut asked).expect("it asks for the body");
+    assert!(asked.contains("100"), "{asked}");
+    let begun = Instant::now();
+    server.signal("TERM");
+    // The first signal was heard when nobody is let in any more; two at once would count as one.
+    while std::net::TcpStream::connect(host).is_ok() {
+        assert!(begun.elapsed() < DEADLINE, "it goes on listening");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let second = Instant::now();
+    server.signal("TERM");
+    let (status, said) = server.wait();
+    assert_eq!(status.code(), Some(130), "{status}: {said}");
+    assert!(second.elapsed() < Duration::from_secs(3), "{:?}", second.elapsed());
+    drop(held);
 }
 
 #[test]

@@ -166,6 +166,14 @@ fn housekeeping(world: &World) {
         world.json(&["groups", "set", "team", "codex", "reviewer"])["members"],
         json!(["codex", "reviewer"])
     );
+    let room = world.json(&["rooms", "create", "codex", "--private"]);
+    assert_eq!((&room["kind"], &room["private"]), (&json!("room"), &json!(true)));
+    let id = text(&room["id"]);
+    let send =
+        ["send", "--to", "conversation", "--conversation", &id, "--topic", "new", "--text", "in private"];
+    let said = world.json(&[&send[..], &["--type", "inform", "--title", "t"]].concat());
+    assert_eq!(said["conversation_id"], room["id"]);
+    assert_eq!(code(&world.run(&["conversation", &id, "--profile", "reviewer"])), 1);
     assert_eq!(world.json(&["groups"])[0]["name"], "team");
     assert_eq!(
         world.json(&["agents", "edit", "codex", "--description", "Writes."])["description"],
@@ -255,7 +263,7 @@ fn people_are_shown_by_their_handles() {
         &["keys"],
         &["keys", "create", "@ana"],
         &["keys", "create", "@ana", "--save-profile", "ana"],
-        &["keys", "create", "@ana", "--save-profile", "ana"],
+        &["keys", "create", "@ana", "--save-profile", "ana", "--replace"],
         &["keys", "revoke", key["id"].as_str().expect("an id")],
         &["directory"],
         &["me"],
