@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::json;
 use ygg_store::figures::MetricFamily;
 use ygg_store::sqlite::Sqlite;
-use ygg_store::{Error, Job, Result, Rows, Store, Within};
+use ygg_store::{Elsewhere, Error, Job, Result, Rows, Store, Within};
 
 use crate::world::World;
 
@@ -23,6 +23,10 @@ impl Store for Full {
 
     fn is_embedded(&self) -> bool {
         true
+    }
+
+    fn elsewhere(&self) -> Option<&dyn Elsewhere> {
+        None
     }
 
     fn figures(&self) -> Result<Vec<MetricFamily>> {
