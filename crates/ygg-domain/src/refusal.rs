@@ -202,6 +202,9 @@ impl Refusal {
             Self::UnknownRecipient { unknown } if unknown.is_empty() => {
                 "Nobody is left to receive this; name somebody other than yourself.".into()
             }
+            Self::UnknownRecipient { unknown } if unknown.iter().any(|name| name == "conversation") => {
+                "A new topic to a conversation needs conversation_id; ygg_me lists yours.".into()
+            }
             Self::UnknownRecipient { unknown } => {
                 format!("No such recipient here: {}; ygg_directory lists who there is.", unknown.join(", "))
             }

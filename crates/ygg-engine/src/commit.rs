@@ -96,7 +96,12 @@ where
         let mut work =
             Work { tx, ids: random.at(now), now, moved: &mut self.moved, unsettles: &mut self.unsettles };
         let begun = Instant::now();
-        let answer = (self.action)(&mut work);
+        // Whoever asked was signed in before the workspace was deleted.
+        let gone = match self.within.as_slice() {
+            [Within::Workspace(key)] => work.tx.workspace(*key)?.is_none(),
+            _ => false,
+        };
+        let answer = if gone { Err(ygg_store::Error::NoWorkspace.into()) } else { (self.action)(&mut work) };
         self.figures.write_seconds.observe(begun.elapsed().as_secs_f64());
         let answer = match answer {
             Err(Error::Unavailable(error)) => return Err(error),

@@ -79,7 +79,7 @@ impl Engine {
         }
         if now.since(session.used_at) >= USED_TO {
             let workspace = caller.workspace;
-            let renewal = Renewal { session: session.id, used_at: now, hash: None };
+            let renewal = Renewal { session: session.id, used_at: now, hash: None, keeps_former: true };
             self.note(workspace, move |work| Ok(work.tx.renew_session(workspace, &renewal)?));
         }
         Ok((caller, None))
@@ -93,7 +93,7 @@ impl Engine {
             if session.is_none_or(|session| session.hash != shown) {
                 return Ok(None);
             }
-            renew(work, workspace, id).map(Some)
+            renew(work, workspace, id, true).map(Some)
         })
         .await
     }
@@ -161,7 +161,7 @@ impl Engine {
             for (workspace, person) in work.tx.participants_of(id)? {
                 ended += end_all(work, workspace, &person, caller.session())?;
             }
-            let fresh = caller.session().map(|own| renew(work, caller.workspace, own)).transpose()?;
+            let fresh = caller.session().map(|own| renew(work, caller.workspace, own, false)).transpose()?;
             work.tx.put_account(&Account { password: password.clone(), ..account.clone() })?;
             Ok((SessionsEnded { ended }, fresh))
         })
@@ -245,9 +245,16 @@ pub fn end_all(
     Ok(changes.len())
 }
 
-fn renew(work: &mut Work<'_>, workspace: WorkspaceKey, session: SessionId) -> Result<SecretKey> {
+/// A new secret. Requests on their way may still show the former one, but not after a change of the password: whoever
+/// copied a cookie is to be out.
+fn renew(
+    work: &mut Work<'_>,
+    workspace: WorkspaceKey,
+    session: SessionId,
+    keeps_former: bool,
+) -> Result<SecretKey> {
     let secret = SecretKey::new(KeyKind::Session, fresh::bytes());
-    let renewal = Renewal { session, used_at: work.now, hash: Some(secret.hash()) };
+    let renewal = Renewal { session, used_at: work.now, hash: Some(secret.hash()), keeps_former };
     work.tx.renew_session(workspace, &renewal)?;
     Ok(secret)
 }

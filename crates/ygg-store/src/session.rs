@@ -14,8 +14,10 @@ use crate::Result;
 pub struct Renewal {
     pub session: SessionId,
     pub used_at: Timestamp,
-    /// The secret from now on; the one before it becomes the former.
+    /// The secret from now on.
     pub hash: Option<KeyHash>,
+    /// The one before it becomes the former, which is good for a moment longer; else it is good for nothing.
+    pub keeps_former: bool,
 }
 
 pub trait Sessions {

@@ -2,6 +2,7 @@
 //! many callers at once, on one node or on several.
 
 mod at_once;
+mod deleted;
 mod drafts;
 mod histories;
 mod history;

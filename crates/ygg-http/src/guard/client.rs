@@ -13,9 +13,21 @@ use ipnet::IpNet;
 use crate::config::Config;
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
-/// Any of them says that somebody stands between.
-const PASSED_ON: [HeaderName; 4] =
-    [X_FORWARDED_FOR, header::FORWARDED, header::VIA, HeaderName::from_static("x-real-ip")];
+/// Any of them says that somebody stands between, as does any that begins with `x-forwarded-`.
+const PASSED_ON: [&str; 8] = [
+    "forwarded",
+    "via",
+    "x-real-ip",
+    "x-client-ip",
+    "x-cluster-client-ip",
+    "x-original-forwarded-for",
+    "true-client-ip",
+    "cf-connecting-ip",
+];
+
+fn is_passed_on(name: &HeaderName) -> bool {
+    name.as_str().starts_with("x-forwarded-") || PASSED_ON.contains(&name.as_str())
+}
 
 /// Addresses of proxies, such as `10.0.0.0/8` or a single `10.0.0.5`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,7 +93,7 @@ impl Proxies {
                 None => Client { address: peer, is_local: false },
             };
         }
-        let direct = !self.is_public && PASSED_ON.iter().all(|name| !headers.contains_key(name));
+        let direct = !self.is_public && !headers.keys().any(is_passed_on);
         Client { address: peer, is_local: direct && peer.is_loopback() }
     }
 
@@ -171,6 +183,9 @@ mod tests {
             ("127.0.0.1", false, &[("forwarded", "for=127.0.0.1")], false),
             ("127.0.0.1", false, &[("x-real-ip", "127.0.0.1")], false),
             ("127.0.0.1", false, &[("via", "1.1 proxy")], false),
+            ("127.0.0.1", false, &[("x-forwarded-proto", "https")], false),
+            ("127.0.0.1", false, &[("cf-connecting-ip", "203.0.113.7")], false),
+            ("127.0.0.1", false, &[("x-request-id", "1")], true),
         ] {
             assert_eq!(client(peer, public, &[], headers).1, local, "{peer} {public} {headers:?}");
         }

@@ -141,6 +141,8 @@ async fn another_password_ends_all_other_sessions_in_every_workspace() {
     assert_eq!(ended["ended"], 3);
     assert_eq!(look(&world, &mia.cookie).await.0, 401);
     assert_eq!(look(&world, &fresh).await.0, 200);
+    // Whoever copied the cookie of the session that changed the password is out too.
+    assert_eq!(look(&world, &second).await.0, 401);
     let there = world.ask(&As::Cookie(elsewhere), "get", "/v1/w/other/me", "").await;
     assert_eq!(there.0, 401);
     assert_eq!(sign_in(&world, "team", "mia", PASSWORD).await.0, 401);

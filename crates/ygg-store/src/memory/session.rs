@@ -52,7 +52,8 @@ impl Space {
         let Some(session) = self.sessions.get_mut(&renewal.session) else { return };
         session.used_at = renewal.used_at;
         if let Some(hash) = renewal.hash {
-            session.former = Some(std::mem::replace(&mut session.hash, hash));
+            let before = std::mem::replace(&mut session.hash, hash);
+            session.former = renewal.keeps_former.then_some(before);
             session.rotated_at = renewal.used_at;
         }
     }

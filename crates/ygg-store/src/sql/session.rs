@@ -72,9 +72,10 @@ impl<C: Conn> Db<C> {
                 params![workspace.0, id, at],
             ),
             Some(hash) => self.run(
-                "UPDATE sessions SET used_at = ?3, rotated_at = ?3, former = hash, hash = ?4
+                "UPDATE sessions SET used_at = ?3, rotated_at = ?3, hash = ?4,
+                     former = CASE WHEN ?5 = 1 THEN hash ELSE NULL END
                  WHERE workspace = ?1 AND id = ?2",
-                params![workspace.0, id, at, &hash.0],
+                params![workspace.0, id, at, &hash.0, renewal.keeps_former],
             ),
         }
     }
