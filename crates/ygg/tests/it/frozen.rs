@@ -257,7 +257,9 @@ async fn a_file_of_today_holds_what_is_asked_of_one_that_is_kept() {
 
 fn empty_tables(path: &Path) -> Vec<String> {
     let file = Connection::open(path).expect("it opens");
-    let mut tables = file.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").expect("a question");
+    let mut tables = file
+        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+        .expect("a question");
     let tables = tables.query_map([], |row| row.get::<_, String>(0)).expect("an answer");
     let is_empty = |table: &String| {
         let count = format!("SELECT count(*) FROM \"{table}\"");
