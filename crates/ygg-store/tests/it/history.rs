@@ -197,7 +197,10 @@ impl History {
     /// A use, with another secret if there is a hash of one.
     pub fn renew(&mut self, session: SessionId, hash: Option<u8>) {
         let hash = hash.map(|hash| KeyHash([hash; 32]));
-        self.step(Step::Renewal(self.here, Renewal { session, used_at: self.now(), hash, keeps_former: self.steps.len().is_multiple_of(2) }));
+        self.step(Step::Renewal(
+            self.here,
+            Renewal { session, used_at: self.now(), hash, keeps_former: self.steps.len().is_multiple_of(2) },
+        ));
     }
 
     pub fn end_session(&mut self, session: SessionId, participant: &ParticipantId) {
