@@ -64,6 +64,8 @@ impl Case {
             awaited: Vec::new(),
             held: Vec::new(),
             funds: Funds { pot: Pot::Pool, balance: 1_000_000, budget: None },
+            shortfalls: Vec::new(),
+            loops: Vec::new(),
         };
         Ok(Self { facts, draft, ids })
     }
@@ -98,7 +100,7 @@ fn agent(id: &str) -> Result<Participant> {
 }
 
 fn topic(one: &ParticipantId, other: &ParticipantId, ids: &mut Count) -> TopicFacts {
-    let party = |id: &ParticipantId| Party { participant: id.clone(), state: State::Working };
+    let party = |id: &ParticipantId| Party::new(id.clone(), State::Working, NOW);
     let standing = Standing {
         topic: Topic {
             id: TopicId::fresh(ids),
@@ -108,6 +110,10 @@ fn topic(one: &ParticipantId, other: &ParticipantId, ids: &mut Count) -> TopicFa
             status: Status::Open,
             opened_at: NOW,
             closed_at: None,
+            resumed_at: None,
+            stalled: false,
+            looped: false,
+            due: None,
         },
         kind: Kind::direct(one, other),
         parties: vec![party(one), party(other)],
@@ -121,5 +127,10 @@ fn topic(one: &ParticipantId, other: &ParticipantId, ids: &mut Count) -> TopicFa
         debtors: Vec::new(),
         folded: Vec::new(),
         reply_to: None,
+        held_back: Vec::new(),
+        nudges: Vec::new(),
+        carrying: Vec::new(),
+        unfinished: Vec::new(),
+        farthest: None,
     }
 }

@@ -2,7 +2,9 @@
 
 use reqwest::Method;
 use ygg_wire::me::Me;
+use ygg_wire::needs_you::NeedsYou;
 use ygg_wire::participant::{AgentEdit, AgentView, Directory, NewAgent, PersonEdit, PersonView};
+use ygg_wire::workspace::WorkspaceView;
 
 use crate::{Client, Result};
 
@@ -35,6 +37,33 @@ impl Client {
 
     pub async fn add_agent(&self, agent: &NewAgent) -> Result<AgentView> {
         self.post(&["agents"], agent).await
+    }
+
+    pub async fn remove_agent(&self, id: &str) -> Result<AgentView> {
+        self.delete(&["agents", id]).await
+    }
+
+    /// Handed nothing and sending nothing until it is set going again.
+    pub async fn pause_agent(&self, id: &str) -> Result<AgentView> {
+        self.post(&["agents", id, "pause"], &()).await
+    }
+
+    pub async fn resume_agent(&self, id: &str) -> Result<AgentView> {
+        self.post(&["agents", id, "resume"], &()).await
+    }
+
+    /// All agents at once.
+    pub async fn pause_workspace(&self) -> Result<WorkspaceView> {
+        self.post(&["pause"], &()).await
+    }
+
+    pub async fn resume_workspace(&self) -> Result<WorkspaceView> {
+        self.post(&["resume"], &()).await
+    }
+
+    /// What waits for the caller.
+    pub async fn needs_you(&self) -> Result<Vec<NeedsYou>> {
+        self.get(&["needs-you"], &[]).await
     }
 
     pub async fn edit_agent(&self, id: &str, edit: &AgentEdit) -> Result<AgentView> {

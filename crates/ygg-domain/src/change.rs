@@ -3,8 +3,11 @@
 
 use crate::conversation::{Conversation, Stint};
 use crate::credits::Entry;
+use crate::credits::shortfall::Shortfall;
 use crate::group::Group;
-use crate::id::{ConversationId, InviteId, KeyId, MessageId, SessionId, TaskId, TopicId, TurnId, WakeId};
+use crate::id::{
+    ConversationId, InviteId, KeyId, MessageId, NoticeId, SessionId, TaskId, TopicId, TurnId, WakeId,
+};
 use crate::invite::Invite;
 use crate::key::Key;
 use crate::message::{Debt, Delivery, Fired, Message};
@@ -15,7 +18,8 @@ use crate::policy::Policy;
 use crate::session::Session;
 use crate::task::Task;
 use crate::time::Timestamp;
-use crate::topic::{State, Topic};
+use crate::topic::waits::Nudged;
+use crate::topic::{Party, Topic};
 use crate::wake::{Wake, WakeStatus};
 
 /// How an owed answer came to an end.
@@ -24,14 +28,20 @@ pub enum DebtEnd {
     Settled(MessageId),
     /// The topic closed [S7].
     Closed,
+    /// The debtor or the creditor was removed [W7].
+    Gone,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
     PolicySet(Box<Policy>),
+    /// A person paused the workspace, or set it going again [K5c].
+    WorkspacePaused(bool),
     ParticipantAdded(Participant),
     /// Description, display name, operators or role.
     ParticipantChanged(Participant),
+    /// An agent left: nothing of it is left to whoever gets its id next [W7].
+    ParticipantRemoved(Participant),
     GroupSet(Group),
     KeyMade(Key),
     KeyRevoked {
@@ -66,11 +76,18 @@ pub enum Change {
         conversation: ConversationId,
         by: ParticipantId,
     },
+    /// It paused or goes on, is stalled or no more, or a loop was suspected in it.
+    TopicMarked(Topic),
     PartySet {
         topic: TopicId,
         conversation: ConversationId,
+        party: Party,
+    },
+    /// It was removed from the workspace [W7].
+    PartyLeft {
+        topic: TopicId,
+        conversation: ConversationId,
         participant: ParticipantId,
-        state: State,
     },
     MessagePosted(Box<Posted>),
     DebtEnded {
@@ -99,6 +116,8 @@ pub enum Change {
         message: MessageId,
         recipient: ParticipantId,
         wake: WakeId,
+        /// It was read before and is to be read once more.
+        again: bool,
     },
     /// Of one topic.
     DeliveriesHanded {
@@ -114,12 +133,26 @@ pub enum Change {
         notices: Vec<Notice>,
     },
     NoticeGiven(Notice),
+    /// It is not to be read any more.
+    NoticeEnded {
+        notice: NoticeId,
+        recipient: ParticipantId,
+    },
+    /// How often somebody was reminded that another waits [S2].
+    NudgeCounted {
+        topic: TopicId,
+        conversation: ConversationId,
+        nudged: Nudged,
+    },
     TurnStarted(Turn),
     TurnEnded {
         turn: TurnId,
         agent: ParticipantId,
     },
     CreditsMoved(Entry),
+    /// An agent's send was refused for want of credits: those who fund see one request for each topic [C4].
+    ShortfallNoted(Shortfall),
+    ShortfallEnded(Shortfall),
     TaskSet(Task),
     TaskRemoved {
         task: TaskId,
@@ -166,6 +199,8 @@ impl Change {
     pub fn scope(&self) -> Scope {
         match self {
             Self::PolicySet(_)
+            | Self::WorkspacePaused(_)
+            | Self::ParticipantRemoved(_)
             | Self::ParticipantAdded(_)
             | Self::ParticipantChanged(_)
             | Self::GroupSet(_) => Scope::Workspace,
@@ -179,10 +214,16 @@ impl Change {
             Self::ParticipantLeft { conversation, participant } => {
                 Scope::Departure(*conversation, participant.clone())
             }
-            Self::TopicOpened(topic) => Scope::Conversation(topic.conversation, Some(topic.id)),
+            Self::TopicOpened(topic) | Self::TopicMarked(topic) => {
+                Scope::Conversation(topic.conversation, Some(topic.id))
+            }
             Self::TopicTitled { topic, conversation, .. }
             | Self::TopicClosed { topic, conversation, .. }
-            | Self::PartySet { topic, conversation, .. } => Scope::Conversation(*conversation, Some(*topic)),
+            | Self::PartySet { topic, conversation, .. }
+            | Self::PartyLeft { topic, conversation, .. }
+            | Self::NudgeCounted { topic, conversation, .. } => {
+                Scope::Conversation(*conversation, Some(*topic))
+            }
             Self::MessagePosted(posted) => {
                 Scope::Conversation(posted.message.conversation, Some(posted.message.topic))
             }
@@ -202,9 +243,12 @@ impl Change {
                 Scope::Own(recipient.clone())
             }
             Self::NoticeGiven(notice) => Scope::Participant(notice.recipient.clone()),
+            Self::NoticeEnded { recipient, .. } if recipient.is_person() => Scope::Own(recipient.clone()),
+            Self::NoticeEnded { recipient, .. } => Scope::Participant(recipient.clone()),
             Self::TurnStarted(turn) => Scope::Participant(turn.agent.clone()),
             Self::TurnEnded { agent, .. } => Scope::Participant(agent.clone()),
             Self::CreditsMoved(entry) => entry_scope(entry),
+            Self::ShortfallNoted(_) | Self::ShortfallEnded(_) => Scope::Admins,
             Self::TaskSet(task) => Scope::Participant(task.agent.clone()),
             Self::TaskRemoved { agent, .. } => Scope::Participant(agent.clone()),
         }

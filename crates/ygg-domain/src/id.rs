@@ -53,6 +53,9 @@ macro_rules! ids {
         impl $name {
             pub const PREFIX: &'static str = $prefix;
 
+            /// Stands where a row has to name one and there is none.
+            pub const NONE: Self = Self(0);
+
             pub fn fresh(ids: &mut dyn Ids) -> Self {
                 Self(ids.next())
             }

@@ -6,6 +6,7 @@
 
 pub mod id;
 pub mod limits;
+pub mod loops;
 pub mod name;
 pub mod policy;
 pub mod time;

@@ -4,6 +4,7 @@ use ygg_domain::Refusal;
 use ygg_domain::change::Change;
 use ygg_domain::credits::Pot;
 use ygg_domain::credits::fund::{self, FundFacts};
+use ygg_domain::credits::shortfall::{self, Covered, CoveredTopic, Shortfall};
 use ygg_domain::limits;
 use ygg_domain::participant::Right;
 use ygg_domain::topic::Status;
@@ -12,7 +13,9 @@ use ygg_store::Rows;
 use ygg_wire::Page;
 use ygg_wire::credits::{CreditsView, EntryView, Grant};
 
+use crate::message::facts::funds;
 use crate::participant::find_agent;
+use crate::standing::{self, Debts};
 use crate::{Caller, Engine, Result};
 
 const NEEDS_FUNDER: &str = "credits are seen and handed out by people of role admin or owner";
@@ -68,6 +71,12 @@ impl Engine {
             let balance = work.tx.balance(workspace, &pot)?;
             let entry = fund::decide(FundFacts { by, pot, balance, stands }, grant.credits)?;
             let seq = work.apply(workspace, &[Change::CreditsMoved(entry.clone())])?;
+            let covered = covered(work.tx, workspace, &entry.pot)?;
+            for covered in covered {
+                let mut changes = Vec::new();
+                shortfall::refill(covered, &mut work.ids, work.now, &mut changes);
+                work.apply(workspace, &changes)?;
+            }
             Ok(EntryView::new(seq, work.now, &entry))
         })
         .await
@@ -78,12 +87,43 @@ impl Engine {
         caller.require(Right::Fund, NEEDS_FUNDER)?;
         let workspace = caller.workspace;
         self.look(caller.looker(), move |rows| {
-            let (held, sums) = (rows.balances(workspace)?, rows.ledger_sums(workspace)?);
+            let (held, mut sums) = (rows.balances(workspace)?, rows.ledger_sums(workspace)?);
+            // A removed agent's wallet is gone; what went in has come out.
+            sums.retain(|(pot, sum)| *sum != 0 || held.iter().any(|(known, _)| known == pot));
             let differs = held != sums || held.iter().any(|(_, balance)| *balance < 0);
             Ok(differs.then(|| format!("balances {held:?} and entries {sums:?} differ")))
         })
         .await
     }
+}
+
+/// What was refused for want of credits and can be sent now that this pot holds more [C4].
+fn covered(rows: &dyn Rows, workspace: WorkspaceKey, pot: &Pot) -> ygg_store::Result<Vec<Covered>> {
+    let all = rows.shortfalls(workspace)?;
+    let mut found = Vec::new();
+    let mut lack: Vec<&Shortfall> = all.iter().collect();
+    for short in all.iter().filter(|short| short.pot == *pot) {
+        let funds = funds(rows, workspace, &short.agent, short.topic)?;
+        if funds.shortfall(short.needed).is_some() {
+            continue;
+        }
+        lack.retain(|other| *other != short);
+        let topic = match short.topic {
+            None => None,
+            Some(id) => match standing::load(rows, workspace, id, Debts::LeftOut)? {
+                None => continue,
+                Some(standing) => Some(CoveredTopic {
+                    standing,
+                    others_lack: lack.iter().any(|other| other.topic == Some(id)),
+                    held_back: rows.held_back(workspace, id)?,
+                    farthest: rows.farthest(workspace, id)?,
+                }),
+            },
+        };
+        let loose = rows.loose_wakes(workspace, &short.agent)?.into_iter().next();
+        found.push(Covered { shortfall: short.clone(), topic, loose });
+    }
+    Ok(found)
 }
 
 /// The pot that a grant names, and whether its agent or topic still stands. Pots go by their own names too,

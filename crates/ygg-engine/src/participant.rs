@@ -226,7 +226,7 @@ pub fn find_agent(rows: &dyn Rows, workspace: WorkspaceKey, name: &str) -> Resul
 }
 
 /// An agent as the reader may see it: what its wallet holds is for those who see that move.
-fn agent_view(guard: &Guard<'_>, participant: &Participant) -> Result<AgentView> {
+pub fn agent_view(guard: &Guard<'_>, participant: &Participant) -> Result<AgentView> {
     let agent = participant.as_agent().ok_or_else(|| crate::Error::broken("an agent's row is no agent"))?;
     let wallet = if guard.sees_own_of(participant) {
         guard.rows.balance(guard.workspace, &Pot::Wallet(participant.id.clone()))?

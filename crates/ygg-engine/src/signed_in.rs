@@ -91,7 +91,10 @@ impl Table {
 /// Whether a sign-in rests on what this changes.
 pub fn unsettles(change: &Change) -> bool {
     match change {
-        Change::ParticipantAdded(_) | Change::ParticipantChanged(_) | Change::KeyRevoked { .. } => true,
+        Change::ParticipantAdded(_)
+        | Change::ParticipantChanged(_)
+        | Change::ParticipantRemoved(_)
+        | Change::KeyRevoked { .. } => true,
         // A key that was just made was not looked for before: only what was found is kept.
         Change::KeyMade(_)
         // Sessions are looked for in the store each time.
@@ -100,6 +103,7 @@ pub fn unsettles(change: &Change) -> bool {
         | Change::InviteMade(_)
         | Change::InviteEnded { .. }
         | Change::PolicySet(_)
+        | Change::WorkspacePaused(_)
         | Change::GroupSet(_)
         | Change::ConversationCreated(_)
         | Change::ParticipantJoined(_)
@@ -107,7 +111,9 @@ pub fn unsettles(change: &Change) -> bool {
         | Change::TopicOpened(_)
         | Change::TopicTitled { .. }
         | Change::TopicClosed { .. }
+        | Change::TopicMarked(_)
         | Change::PartySet { .. }
+        | Change::PartyLeft { .. }
         | Change::MessagePosted(_)
         | Change::DebtEnded { .. }
         | Change::WakeCreated(_)
@@ -118,9 +124,13 @@ pub fn unsettles(change: &Change) -> bool {
         | Change::DeliveriesHanded { .. }
         | Change::NoticesHanded { .. }
         | Change::NoticeGiven(_)
+        | Change::NoticeEnded { .. }
+        | Change::NudgeCounted { .. }
         | Change::TurnStarted(_)
         | Change::TurnEnded { .. }
         | Change::CreditsMoved(_)
+        | Change::ShortfallNoted(_)
+        | Change::ShortfallEnded(_)
         | Change::TaskSet(_)
         | Change::TaskRemoved { .. } => false,
     }

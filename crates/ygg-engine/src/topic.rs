@@ -12,7 +12,9 @@ use ygg_wire::Page;
 use ygg_wire::topic::TopicView;
 
 use crate::guard::Guard;
-use crate::{Caller, Engine, Result, page};
+use crate::standing::{self, Debts};
+use crate::unfinished::unfinished;
+use crate::{Caller, Engine, Error, Result, page};
 
 impl Engine {
     /// Topics that the caller may read, newest first.
@@ -70,10 +72,16 @@ impl Engine {
             let changes = {
                 let guard = Guard::new(work.tx, &caller)?;
                 let (topic, _, ties) = guard.topic(id)?;
-                let wakes = work.tx.unanswered_wakes(caller.workspace, id)?;
-                let debts = work.tx.open_debts(caller.workspace, id)?;
-                let pending = close::Pending { wakes: &wakes, debts: &debts };
-                close::by_hand(&topic, &guard.reader, ties.party, &pending)?
+                let standing = standing::load(work.tx, caller.workspace, id, Debts::Loaded)?;
+                let standing = standing.ok_or_else(|| Error::broken("a topic's conversation is missing"))?;
+                let unfinished = unfinished(work.tx, caller.workspace, &standing, Some(&guard.reader.id))?;
+                let pending = close::Pending {
+                    wakes: &standing.wakes,
+                    debts: &standing.debts,
+                    unfinished: &unfinished,
+                    farthest: work.tx.farthest(caller.workspace, id)?,
+                };
+                close::by_hand(&topic, &guard.reader, ties.party, &pending, &mut work.ids, work.now)?
             };
             work.apply(caller.workspace, &changes)?;
             let guard = Guard::new(work.tx, &caller)?;

@@ -1,14 +1,16 @@
 //! Reading the inbox: a live session's turn ends and the next one begins, in one transaction [U0-U2].
 
 use ygg_domain::change::Change;
+use ygg_domain::id::TopicId;
 use ygg_domain::limits;
 use ygg_domain::name::ParticipantId;
 use ygg_domain::participant::Participant;
 use ygg_domain::render;
 use ygg_domain::time::Timestamp;
+use ygg_domain::topic::due;
 use ygg_domain::turn::begin::{self, BeginFacts, Unread, item};
 use ygg_domain::turn::end::{self, EndFacts};
-use ygg_domain::turn::{Batch, next_topic};
+use ygg_domain::turn::{Batch, next};
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_domain::{Refusal, wake::WakeStatus};
 use ygg_store::Rows;
@@ -98,7 +100,30 @@ fn take(work: &mut Work<'_>, workspace: WorkspaceKey, agent: &ParticipantId) -> 
     let facts = load_begin(work.tx, workspace, agent, &[])?;
     let begun = begin::decide(facts, &mut work.ids, work.now);
     work.apply(workspace, &begun.changes)?;
+    if let Some((topic, _)) = &begun.batch.topic {
+        hasten(work, workspace, agent, *topic)?;
+    }
     Ok(begun.batch)
+}
+
+/// One who was asked whether it is done has an hour from when it is handed that, and no more [S6].
+fn hasten(
+    work: &mut Work<'_>,
+    workspace: WorkspaceKey,
+    agent: &ParticipantId,
+    topic: TopicId,
+) -> ygg_store::Result<()> {
+    let parties = work.tx.parties(workspace, topic)?;
+    let asked = parties.iter().any(|party| party.participant == *agent && party.asked_at.is_some());
+    if !asked {
+        return Ok(());
+    }
+    let policy = work.tx.workspace(workspace)?.map(|home| home.policy).unwrap_or_default();
+    let before = work.tx.topic(workspace, topic)?.and_then(|topic| topic.due);
+    match due::earlier(before, work.now.after(policy.poll_answer)) {
+        Some(at) => work.tx.set_due(workspace, topic, Some(at)),
+        None => Ok(()),
+    }
 }
 
 /// None when no turn of the agent runs.
@@ -136,7 +161,7 @@ fn load_begin(
         Change::WakeCreated(wake) => Some(wake.clone()),
         _ => None,
     }));
-    let topic = next_topic(&pending);
+    let topic = next(&pending).and_then(|wake| wake.topic);
     let titled = match topic {
         Some(id) => Some((id, rows.topic(workspace, id)?.and_then(|topic| topic.title))),
         None => None,
@@ -217,6 +242,11 @@ fn again(rows: &dyn Rows, workspace: WorkspaceKey, agent: &ParticipantId) -> ygg
         turn: Some(turn.id),
         topic,
         wakes: wakes.into_iter().map(|handed| item(handed.unread, true)).collect(),
+        noticed: rows
+            .taken_wakes(workspace, turn.id)?
+            .into_iter()
+            .filter(|wake| wake.kind.is_notice())
+            .collect(),
         context: context.into_iter().map(|handed| item(handed.unread, false)).collect(),
         notices: rows.handed_notices(workspace, turn.id)?,
         ..rest

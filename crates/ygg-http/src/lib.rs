@@ -30,6 +30,7 @@ mod key;
 mod me;
 mod message;
 mod metrics;
+mod needs_you;
 mod openapi;
 mod page;
 mod participant;

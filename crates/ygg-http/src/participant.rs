@@ -63,6 +63,49 @@ pub async fn edit_agent(
     Ok(Json(app.engine.edit_agent(&caller, &id, edit).await?))
 }
 
+/// Remove an agent. Its wakes, tasks and keys end, whoever it owed an answer is told, its wallet goes back to the pool,
+/// and its name stays in history.
+#[utoipa::path(
+    delete, path = "/agents/{id}", tag = "participants",
+    params(("id" = String, Path, description = "The agent.")),
+    responses((status = 200, description = "The agent, removed.", body = AgentView))
+)]
+pub async fn remove_agent(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<Json<AgentView>, Failure> {
+    Ok(Json(app.engine.remove_agent(&caller, &id).await?))
+}
+
+/// Pause an agent: it is handed nothing and sends nothing until it is set going again. Nothing is lost.
+#[utoipa::path(
+    post, path = "/agents/{id}/pause", tag = "participants",
+    params(("id" = String, Path, description = "The agent.")),
+    responses((status = 200, description = "The agent as it is now.", body = AgentView))
+)]
+pub async fn pause_agent(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<Json<AgentView>, Failure> {
+    Ok(Json(app.engine.pause_agent(&caller, &id, true).await?))
+}
+
+/// Set a paused agent going again.
+#[utoipa::path(
+    post, path = "/agents/{id}/resume", tag = "participants",
+    params(("id" = String, Path, description = "The agent.")),
+    responses((status = 200, description = "The agent as it is now.", body = AgentView))
+)]
+pub async fn resume_agent(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<Json<AgentView>, Failure> {
+    Ok(Json(app.engine.pause_agent(&caller, &id, false).await?))
+}
+
 /// The workspace's people.
 #[utoipa::path(
     get, path = "/people", tag = "participants",

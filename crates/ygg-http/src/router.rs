@@ -15,8 +15,8 @@ use crate::guard::{Guard, name_route, stand};
 use crate::problem::Failure;
 use crate::stream::Streams;
 use crate::{
-    claim, conversation, credits, event, group, health, inbox, invite, key, me, message, metrics, openapi,
-    page, participant, session, task, topic, workspace,
+    claim, conversation, credits, event, group, health, inbox, invite, key, me, message, metrics, needs_you,
+    openapi, page, participant, session, task, topic, workspace,
 };
 
 /// What handlers share. Cheap to clone.
@@ -64,7 +64,12 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(me::me))
         .routes(routes!(participant::directory))
         .routes(routes!(participant::agents, participant::add_agent))
-        .routes(routes!(participant::edit_agent))
+        .routes(routes!(participant::edit_agent, participant::remove_agent))
+        .routes(routes!(participant::pause_agent))
+        .routes(routes!(participant::resume_agent))
+        .routes(routes!(workspace::pause))
+        .routes(routes!(workspace::resume))
+        .routes(routes!(needs_you::needs_you))
         .routes(routes!(participant::people))
         .routes(routes!(participant::edit_person, participant::remove_person))
         .routes(routes!(invite::invites, invite::make_invite))

@@ -1,4 +1,4 @@
-//! Workspaces, for the server's operator alone.
+//! Workspaces: made and deleted by the server's operator, paused by their admins.
 
 use axum::Json;
 use axum::extract::State;
@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use ygg_wire::workspace::{NewWorkspace, WorkspaceMade, WorkspaceView};
 
 use crate::body::JsonBody;
-use crate::caller::ServerOperator;
+use crate::caller::{ServerOperator, SignedIn};
 use crate::problem::Failure;
 use crate::query::Path;
 use crate::router::App;
@@ -50,4 +50,28 @@ pub async fn delete_workspace(
     Path(slug): Path<String>,
 ) -> Result<Json<WorkspaceView>, Failure> {
     Ok(Json(app.engine.delete_workspace(&slug).await?))
+}
+
+/// Pause the workspace: no agent is handed anything or sends anything. People go on, and nothing is lost.
+#[utoipa::path(
+    post, path = "/pause", tag = "participants",
+    responses((status = 200, description = "The workspace as it is now.", body = WorkspaceView))
+)]
+pub async fn pause(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+) -> Result<Json<WorkspaceView>, Failure> {
+    Ok(Json(app.engine.pause_workspace(&caller, true).await?))
+}
+
+/// Set a paused workspace going again.
+#[utoipa::path(
+    post, path = "/resume", tag = "participants",
+    responses((status = 200, description = "The workspace as it is now.", body = WorkspaceView))
+)]
+pub async fn resume(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+) -> Result<Json<WorkspaceView>, Failure> {
+    Ok(Json(app.engine.pause_workspace(&caller, false).await?))
 }

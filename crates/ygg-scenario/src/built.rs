@@ -1,16 +1,11 @@
 //! What scenarios can ask for and is not built yet: one table. When a rule is built its line goes, and the runner
 //! gets a call for its step where it has none.
 
-use std::time::Duration;
-
 use serde_json::Value;
 use ygg_domain::policy::{Doors, Preset};
 
 use crate::scenario::world::GivenAgent;
-use crate::scenario::{Act, Draft, ExpectKey, Scenario, Step, Word};
-
-/// The shortest time after which a topic that nobody touches is asked about [S6].
-const IDLE: Duration = Duration::from_secs(7 * 24 * 3600);
+use crate::scenario::{Act, Draft, ExpectKey, Scenario, Step};
 
 struct Feature {
     name: &'static str,
@@ -19,18 +14,6 @@ struct Feature {
 }
 
 const NOT_BUILT: &[Feature] = &[
-    Feature { name: "timers", asked: may_fall_due },
-    Feature { name: "pausing a topic for a person", asked: pauses_for_person },
-    Feature { name: "pausing a topic for credits", asked: pauses_for_credits },
-    Feature { name: "loops", asked: |piece| piece.sets("loop_") || piece.reason("loop_suspected") },
-    Feature { name: "nudges", asked: |piece| piece.sets("nudge_") || piece.wakes("nudge") },
-    Feature { name: "stalled topics", asked: |piece| piece.expects(ExpectKey::Stalled).is_some() },
-    Feature { name: "closing by silence", asked: closes_by_silence },
-    Feature { name: "resume wakes", asked: |piece| piece.wakes("resume") },
-    Feature {
-        name: "what needs a person",
-        asked: |piece| piece.does(|act| matches!(act, Act::NeedsYou { .. })),
-    },
     Feature { name: "supervised turns", asked: takes_turns },
     Feature { name: "own wakes", asked: |piece| piece.wakes("own") },
     Feature { name: "caps of a turn", asked: |piece| piece.sets("turn_") || piece.reason("turn_limit") },
@@ -44,8 +27,6 @@ const NOT_BUILT: &[Feature] = &[
     Feature { name: "attachments", asked: |piece| piece.drafts(&|draft| !draft.attachments.is_empty()) },
     Feature { name: "redaction", asked: |piece| piece.does(|act| matches!(act, Act::Redact { .. })) },
     Feature { name: "stopping a turn", asked: |piece| piece.does(|act| matches!(act, Act::Stop { .. })) },
-    Feature { name: "pausing agents and workspaces", asked: pauses_agents },
-    Feature { name: "removing agents", asked: removes_agents },
 ];
 
 /// One thing that a scenario asks for.
@@ -56,8 +37,7 @@ enum Piece<'a> {
     Policy(&'static str),
     Agent(&'a GivenAgent),
     Hook,
-    /// A step, with the steps before it.
-    Step(&'a Step, &'a [Step]),
+    Step(&'a Step),
 }
 
 /// What the scenario's world needs and is not there, with the line that needs it first.
@@ -80,8 +60,8 @@ pub fn missing_in_world(scenario: &Scenario) -> Option<(usize, Vec<&'static str>
 }
 
 /// What a step needs and is not there.
-pub fn missing_in_step(step: &Step, before: &[Step]) -> Vec<&'static str> {
-    missing(&Piece::Step(step, before))
+pub fn missing_in_step(step: &Step) -> Vec<&'static str> {
+    missing(&Piece::Step(step))
 }
 
 fn missing(piece: &Piece<'_>) -> Vec<&'static str> {
@@ -91,7 +71,7 @@ fn missing(piece: &Piece<'_>) -> Vec<&'static str> {
 impl Piece<'_> {
     fn step(&self) -> Option<&Step> {
         match self {
-            Self::Step(step, _) => Some(step),
+            Self::Step(step) => Some(step),
             Self::Preset(_) | Self::Doors(_) | Self::Policy(_) | Self::Agent(_) | Self::Hook => None,
         }
     }
@@ -140,103 +120,10 @@ impl Piece<'_> {
     }
 }
 
-fn pauses_for_person(piece: &Piece<'_>) -> bool {
-    // A word to the backend alone is absorbed, and this state does not count there [K5].
-    let to_backend =
-        |draft: &Draft| draft.to.as_ref().is_some_and(|to| to.each().iter().all(|name| name == "system.ygg"));
-    piece.drafts(&|draft| draft.state.as_deref() == Some("needs_human") && !to_backend(draft))
-        || piece.expects(ExpectKey::PausedFor).is_some_and(|what| what == "needs_human")
-        || piece.expects(ExpectKey::Status).is_some_and(|status| status == "paused") && !for_credits(piece)
-        || piece.reason("topic_paused")
-}
-
-fn for_credits(piece: &Piece<'_>) -> bool {
-    piece.expects(ExpectKey::PausedFor).is_some_and(|what| what == "credits")
-}
-
-/// The refusal is built; what follows from it in its topic is not.
-fn pauses_for_credits(piece: &Piece<'_>) -> bool {
-    for_credits(piece)
-        || piece.wakes("refilled")
-        || matches!(piece, Piece::Step(step, before) if follows_shortage(step, before))
-}
-
-/// The step looks at, or writes in, a topic where an earlier one ran short of credits.
-fn follows_shortage(step: &Step, before: &[Step]) -> bool {
-    let Some(topic) = topic_of(step, before) else { return false };
-    let is = |step: &Step, key: ExpectKey, value: &str| {
-        step.expect.as_ref().and_then(|expect| expect.get(key)).is_some_and(|seen| seen == value)
-    };
-    let short = |earlier: &Step| {
-        is(earlier, ExpectKey::Reason, "credits_exhausted") && topic_of(earlier, before) == Some(topic)
-    };
-    // Another refusal is no news.
-    !is(step, ExpectKey::Outcome, "refused") && before.iter().any(short)
-}
-
-/// The step that opened the topic which this one is about, by its name.
-fn topic_of<'a>(step: &'a Step, before: &'a [Step]) -> Option<&'a str> {
-    let Some(named) = names_topic(&step.act) else { return step.bind.as_deref() };
-    let place = before.iter().rposition(|earlier| earlier.bind.as_deref() == Some(named))?;
-    let (earlier, from) = before.split_at_checked(place)?;
-    topic_of(from.first()?, earlier)
-}
-
-/// `x` of a `$x.topic` that the step looks at or writes in.
-fn names_topic(act: &Act) -> Option<&str> {
-    let topic = match act {
-        Act::Topic(topic) => Some(topic),
-        Act::Send(draft) => match &draft.topic {
-            Some(Word::Ref(topic)) => Some(topic),
-            Some(Word::Plain(_)) | None => None,
-        },
-        Act::Say(say) => say.topic.as_ref(),
-        Act::Inbox { .. }
-        | Act::Turn(_)
-        | Act::Answer { .. }
-        | Act::Door { .. }
-        | Act::Hook { .. }
-        | Act::Stop { .. }
-        | Act::Redact { .. }
-        | Act::Retitle { .. }
-        | Act::PauseWorkspace { .. }
-        | Act::ResumeWorkspace { .. }
-        | Act::Fund { .. }
-        | Act::Close { .. }
-        | Act::Pause { .. }
-        | Act::Resume { .. }
-        | Act::Remove { .. }
-        | Act::Add { .. }
-        | Act::Tasks { .. }
-        | Act::Advance(_)
-        | Act::Restart
-        | Act::Balance { .. }
-        | Act::Questions { .. }
-        | Act::NeedsYou { .. }
-        | Act::Doors { .. }
-        | Act::LedgerOk => None,
-    };
-    topic.map(|topic| topic.name.as_str())
-}
-
-fn closes_by_silence(piece: &Piece<'_>) -> bool {
-    piece.sets("poll_") || piece.sets("idle_after") || piece.wakes("closure_poll")
-}
-
 fn takes_turns(piece: &Piece<'_>) -> bool {
     let of_turns = [ExpectKey::Notes, ExpectKey::Answer, ExpectKey::Told];
     piece.does(|act| matches!(act, Act::Turn(_)))
         || of_turns.into_iter().any(|key| piece.expects(key).is_some())
-}
-
-/// Time that moves while something could fall due: a party waits, is done or needs a person, or a topic has been idle
-/// for as long as any clock of the rules runs.
-fn may_fall_due(piece: &Piece<'_>) -> bool {
-    let Piece::Step(step, before) = piece else { return piece.sets("poll_") || piece.sets("idle_") };
-    let span = |step: &Step| if let Act::Advance(span) = &step.act { *span } else { Duration::ZERO };
-    let starts_a_clock = |step: &Step| matches!(&step.act, Act::Send(draft) if draft.state.is_some());
-    let passed: Duration = before.iter().map(span).sum::<Duration>() + span(step);
-    matches!(step.act, Act::Advance(_)) && (before.iter().any(starts_a_clock) || passed >= IDLE)
 }
 
 fn has_doors(piece: &Piece<'_>) -> bool {
@@ -266,54 +153,21 @@ fn has_hooks(piece: &Piece<'_>) -> bool {
     matches!(piece, Piece::Hook) || piece.does(is_hook) || piece.wakes("hook")
 }
 
-fn pauses_agents(piece: &Piece<'_>) -> bool {
-    piece.does(|act| {
-        matches!(
-            act,
-            Act::Pause { .. } | Act::Resume { .. } | Act::PauseWorkspace { .. } | Act::ResumeWorkspace { .. }
-        )
-    })
-}
-
-/// Adding one whose id was there before is part of it: it must start from nothing [W7].
-fn removes_agents(piece: &Piece<'_>) -> bool {
-    piece.does(|act| matches!(act, Act::Remove { .. })) || piece.wakes("recipient_gone")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const WORLD: &str = "name: s\ngiven: {people: {ana: owner}, agents: {a: {}, b: {}}}\nsteps:\n";
 
-    /// What the last of the steps needs.
-    fn last(steps: &str) -> Vec<&'static str> {
-        let scenario = crate::parse(&format!("{WORLD}{steps}")).expect("it reads").remove(0);
-        let (step, before) = scenario.steps.split_last().expect("a step");
-        missing_in_step(step, before)
-    }
-
     #[test]
-    fn what_follows_a_shortage_is_not_built() {
-        let short = "  - send: {from: a, to: b, topic: new}\n    as: q\n  - send: {from: b, to: a, topic: $q.topic}\n    \
-                     as: r\n  - send: {from: a, to: b, topic: $r.topic}\n    expect: {reason: credits_exhausted}\n";
-        let credits = vec!["pausing a topic for credits"];
-        assert_eq!(last(short), Vec::<&str>::new());
-        assert_eq!(last(&format!("{short}  - topic: $q.topic\n")), credits);
-        assert_eq!(last(&format!("{short}  - send: {{from: \"@ana\", to: a, topic: $r.topic}}\n")), credits);
-        let again = "  - send: {from: a, to: b, topic: $q.topic}\n    expect: {outcome: refused}\n";
-        assert_eq!(last(&format!("{short}{again}")), Vec::<&str>::new());
-        assert_eq!(last(&format!("{short}  - send: {{from: b, to: a, topic: new}}\n")), Vec::<&str>::new());
-        let stands = "  - topic: $q.topic\n    expect: {status: paused, paused_for: credits}\n";
-        assert_eq!(last(&format!("{short}{stands}")), credits);
-    }
-
-    #[test]
-    fn a_state_for_people_is_built_only_where_it_does_not_count() {
-        let person = vec!["pausing a topic for a person"];
-        let send = |to: &str| format!("  - send: {{from: a, to: {to}, topic: new, state: needs_human}}\n");
-        assert_eq!(last(&send("b")), person);
-        assert_eq!(last(&send("[b, system.ygg]")), person);
-        assert_eq!(last(&send("system.ygg")), Vec::<&str>::new());
+    fn what_is_not_built_is_named() {
+        for (step, missing) in [
+            ("  - send: {from: a, to: b, topic: new, attachments: [1]}\n", vec!["attachments"]),
+            ("  - send: {from: a, to: b, topic: new, state: needs_human}\n", vec![]),
+            ("  - stop: {by: \"@ana\", agent: a}\n", vec!["stopping a turn"]),
+        ] {
+            let scenario = crate::parse(&format!("{WORLD}{step}")).expect("it reads").remove(0);
+            assert_eq!(missing_in_step(&scenario.steps[0]), missing, "{step}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! What is asked about pots and the ledger.
 
+use ygg_domain::credits::shortfall::Shortfall;
 use ygg_domain::credits::{Entry, Pot};
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
@@ -15,6 +16,8 @@ pub struct Booked {
 }
 
 pub trait Credits {
+    /// Everything that was refused for want of credits and still waits, oldest first [C4].
+    fn shortfalls(&self, workspace: WorkspaceKey) -> Result<Vec<Shortfall>>;
     /// None: there is no such pot.
     fn balance(&self, workspace: WorkspaceKey, pot: &Pot) -> Result<Option<i64>>;
     /// Every pot with what it holds, in order of name.

@@ -4,8 +4,9 @@ use ygg_domain::id::{MessageId, TopicId, TurnId};
 use ygg_domain::message::{Debt, Effect};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::participant::Trust;
+use ygg_domain::topic::pause::HeldBack;
 use ygg_domain::turn::begin::Unread;
-use ygg_domain::wake::Folded;
+use ygg_domain::wake::{Folded, Wake};
 use ygg_domain::workspace::WorkspaceKey;
 
 use crate::Result;
@@ -25,6 +26,8 @@ pub struct Delivered {
 pub enum Step {
     Pending,
     Read,
+    /// Its reader was removed before it read it [W7].
+    Gone,
 }
 
 impl Step {
@@ -32,11 +35,12 @@ impl Step {
         match self {
             Self::Pending => "pending",
             Self::Read => "read",
+            Self::Gone => "gone",
         }
     }
 
     pub fn read(name: &str) -> Option<Self> {
-        [Self::Pending, Self::Read].into_iter().find(|step| step.name() == name)
+        [Self::Pending, Self::Read, Self::Gone].into_iter().find(|step| step.name() == name)
     }
 }
 
@@ -46,6 +50,8 @@ pub enum DebtStatus {
     Open,
     Settled,
     Closed,
+    /// One of the two was removed.
+    Gone,
 }
 
 impl DebtStatus {
@@ -54,11 +60,12 @@ impl DebtStatus {
             Self::Open => "open",
             Self::Settled => "settled",
             Self::Closed => "closed",
+            Self::Gone => "gone",
         }
     }
 
     pub fn read(name: &str) -> Option<Self> {
-        [Self::Open, Self::Settled, Self::Closed].into_iter().find(|status| status.name() == name)
+        [Self::Open, Self::Settled, Self::Closed, Self::Gone].into_iter().find(|status| status.name() == name)
     }
 }
 
@@ -120,6 +127,13 @@ pub trait Deliveries {
         topic: Option<TopicId>,
         limit: usize,
     ) -> Result<Vec<Unread>>;
+    /// Requests and answers of the topic that came while it stood still and woke nobody, oldest first [S3].
+    fn held_back(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<HeldBack>>;
+    /// Whether the participant owes an answer in any topic but this one.
+    fn owes_elsewhere(&self, workspace: WorkspaceKey, debtor: &ParticipantId, topic: TopicId)
+    -> Result<bool>;
+    /// Whether a wake carries a message that was not handed yet.
+    fn carries_unread(&self, workspace: WorkspaceKey, wake: &Wake) -> Result<bool>;
     fn has_unread(&self, workspace: WorkspaceKey, recipient: &ParticipantId) -> Result<bool>;
     fn unread_count(&self, workspace: WorkspaceKey, recipient: &ParticipantId) -> Result<usize>;
     /// What a turn was handed, oldest first.

@@ -41,7 +41,7 @@ use figures::MetricFamily;
 use ygg_domain::Change;
 use ygg_domain::account::Account;
 use ygg_domain::claim::Claim;
-use ygg_domain::id::AccountId;
+use ygg_domain::id::{AccountId, TopicId};
 use ygg_domain::name::Slug;
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
@@ -114,6 +114,9 @@ pub trait Tx: Rows {
 
     /// Writes changes in order, each with its event; returns the last event's place in the workspace's log.
     fn apply(&mut self, workspace: WorkspaceKey, at: Timestamp, changes: &[Change]) -> Result<i64>;
+
+    /// Sets when the topic's timers are to be looked at; writes no event.
+    fn set_due(&mut self, workspace: WorkspaceKey, topic: TopicId, due: Option<Timestamp>) -> Result<()>;
 
     /// Keeps what was told under a sender's key; writes no event [M8].
     fn remember_send(&mut self, workspace: WorkspaceKey, send: &sent::Remembered<'_>) -> Result<()>;

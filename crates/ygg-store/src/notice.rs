@@ -1,6 +1,6 @@
 //! What is asked about notices.
 
-use ygg_domain::id::TurnId;
+use ygg_domain::id::{TopicId, TurnId};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::notice::Notice;
 use ygg_domain::workspace::WorkspaceKey;
@@ -14,6 +14,13 @@ pub trait Notices {
         workspace: WorkspaceKey,
         recipient: &ParticipantId,
         limit: usize,
+    ) -> Result<Vec<Notice>>;
+    /// Nudges of the topic that nobody has read, oldest first.
+    fn pending_nudges(
+        &self,
+        workspace: WorkspaceKey,
+        topic: TopicId,
+        recipients: &[ParticipantId],
     ) -> Result<Vec<Notice>>;
     /// Handed in that turn, oldest first.
     fn handed_notices(&self, workspace: WorkspaceKey, turn: TurnId) -> Result<Vec<Notice>>;

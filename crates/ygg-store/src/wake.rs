@@ -15,6 +15,15 @@ pub trait Wakes {
     fn pending_wakes(&self, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<Vec<Wake>>;
     /// Those that a turn took and that nothing has answered yet, in order of making.
     fn taken_wakes(&self, workspace: WorkspaceKey, turn: TurnId) -> Result<Vec<Wake>>;
+    /// Whether the agent has an unanswered wake in any topic but this one, or in none.
+    fn is_wanted_elsewhere(
+        &self,
+        workspace: WorkspaceKey,
+        agent: &ParticipantId,
+        topic: TopicId,
+    ) -> Result<bool>;
+    /// Unanswered ones of the agent that belong to no topic, in order of making.
+    fn loose_wakes(&self, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<Vec<Wake>>;
     /// How many are pending in all workspaces, and when the oldest was made: what the server's operator watches.
     fn pending_everywhere(&self) -> Result<(i64, Option<Timestamp>)>;
 }

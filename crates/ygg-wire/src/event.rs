@@ -9,12 +9,15 @@ use ygg_domain::Change;
 use ygg_domain::change::DebtEnd;
 use ygg_domain::conversation::Stint;
 use ygg_domain::credits::Entry;
+use ygg_domain::credits::shortfall::Shortfall;
 use ygg_domain::id::TopicId;
 use ygg_domain::message::Debt;
 use ygg_domain::name::ParticipantId;
 use ygg_domain::notice::Notice;
+use ygg_domain::participant::Participant;
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::State;
+use ygg_domain::topic::waits::Nudged;
 use ygg_domain::wake::Wake;
 
 use crate::conversation::ConversationView;
@@ -48,10 +51,13 @@ impl Event {
 }
 
 /// Every kind of event that a change is.
-pub const KINDS: [&str; 34] = [
+pub const KINDS: [&str; 43] = [
     "workspace.policy",
+    "workspace.paused",
+    "workspace.resumed",
     "participant.added",
     "participant.changed",
+    "participant.removed",
     "group.set",
     "key.made",
     "key.revoked",
@@ -66,7 +72,9 @@ pub const KINDS: [&str; 34] = [
     "topic.opened",
     "topic.titled",
     "topic.closed",
+    "topic.marked",
     "topic.state",
+    "topic.left",
     "conversation.message.posted",
     "debt.ended",
     "wake.created",
@@ -78,9 +86,13 @@ pub const KINDS: [&str; 34] = [
     "delivery.handed",
     "notice.handed",
     "notice.given",
+    "notice.ended",
+    "nudge.counted",
     "turn.started",
     "turn.ended",
     "credits.moved",
+    "credits.short",
+    "credits.covered",
     "task.set",
     "task.removed",
 ];
@@ -90,8 +102,11 @@ pub fn kind(change: &Change) -> &'static str {
     use ygg_domain::wake::WakeStatus::{Answered, Cancelled, Lapsed, Pending, Spent, Taken};
     match change {
         Change::PolicySet(_) => "workspace.policy",
+        Change::WorkspacePaused(true) => "workspace.paused",
+        Change::WorkspacePaused(false) => "workspace.resumed",
         Change::ParticipantAdded(_) => "participant.added",
         Change::ParticipantChanged(_) => "participant.changed",
+        Change::ParticipantRemoved(_) => "participant.removed",
         Change::GroupSet(_) => "group.set",
         Change::KeyMade(_) => "key.made",
         Change::KeyRevoked { .. } => "key.revoked",
@@ -106,7 +121,9 @@ pub fn kind(change: &Change) -> &'static str {
         Change::TopicOpened(_) => "topic.opened",
         Change::TopicTitled { .. } => "topic.titled",
         Change::TopicClosed { .. } => "topic.closed",
+        Change::TopicMarked(_) => "topic.marked",
         Change::PartySet { .. } => "topic.state",
+        Change::PartyLeft { .. } => "topic.left",
         Change::MessagePosted(_) => "conversation.message.posted",
         Change::DebtEnded { .. } => "debt.ended",
         Change::WakeCreated(_) => "wake.created",
@@ -118,9 +135,13 @@ pub fn kind(change: &Change) -> &'static str {
         Change::DeliveriesHanded { .. } => "delivery.handed",
         Change::NoticesHanded { .. } => "notice.handed",
         Change::NoticeGiven(_) => "notice.given",
+        Change::NoticeEnded { .. } => "notice.ended",
+        Change::NudgeCounted { .. } => "nudge.counted",
         Change::TurnStarted(_) => "turn.started",
         Change::TurnEnded { .. } => "turn.ended",
         Change::CreditsMoved(_) => "credits.moved",
+        Change::ShortfallNoted(_) => "credits.short",
+        Change::ShortfallEnded(_) => "credits.covered",
         Change::TaskSet(_) => "task.set",
         Change::TaskRemoved { .. } => "task.removed",
     }
@@ -132,11 +153,10 @@ pub fn data(change: &Change) -> String {
     let out = Object::new;
     match change {
         Change::PolicySet(policy) => text(&PolicyBody::from(policy.as_ref())),
+        Change::WorkspacePaused(_) => out().end(),
+        Change::ParticipantRemoved(participant) => out().id("participant", &participant.id).end(),
         Change::ParticipantAdded(participant) | Change::ParticipantChanged(participant) => {
-            match participant.as_agent() {
-                Some(agent) => out().value("agent", &AgentView::new(participant, agent, None)).end(),
-                None => out().value("person", &PersonView::new(participant)).end(),
-            }
+            who_data(participant)
         }
         Change::GroupSet(group) => text(&GroupView::from(group)),
         Change::KeyMade(key) => text(&KeyView::from(key)),
@@ -152,25 +172,27 @@ pub fn data(change: &Change) -> String {
         | Change::ParticipantLeft { conversation, participant } => {
             out().id("conversation_id", conversation).id("participant", participant).end()
         }
-        Change::TopicOpened(topic) => text(&TopicView::new(topic, &[], None)),
+        Change::TopicOpened(topic) | Change::TopicMarked(topic) => text(&TopicView::new(topic, &[], None)),
         Change::TopicTitled { topic, title, .. } => out().id("topic_id", topic).value("title", title).end(),
         Change::TopicClosed { topic, by, .. } => out().id("topic_id", topic).id("by", by).end(),
-        Change::PartySet { topic, participant, state, .. } => state_data(*topic, participant, state),
+        Change::PartySet { topic, party, .. } => state_data(*topic, &party.participant, &party.state),
+        Change::PartyLeft { topic, participant, .. } => {
+            out().id("topic_id", topic).id("participant", participant).end()
+        }
         Change::MessagePosted(posted) => out().id("message_id", posted.message.id).end(),
         Change::DebtEnded { debt, topic, how, .. } => debt_data(debt, *topic, *how),
         Change::WakeCreated(wake) | Change::WakeMerged(wake) => wake_data(wake),
-        Change::WakeTaken { wake, agent, topic, turn } => out()
-            .id("id", wake)
-            .id("agent", agent)
-            .maybe("topic_id", topic.as_ref())
-            .id("turn_id", turn)
-            .end(),
+        Change::WakeTaken { wake, agent, topic, turn } => {
+            let out = out().id("id", wake).id("agent", agent).maybe("topic_id", topic.as_ref());
+            out.id("turn_id", turn).end()
+        }
         Change::WakeEnded { wake, agent, topic, how } => {
             let out = out().id("id", wake).id("agent", agent).maybe("topic_id", topic.as_ref());
             out.id("how", how.name()).end()
         }
-        Change::DeliveryRoused { message, recipient, wake } => {
-            out().id("message_id", message).id("recipient", recipient).id("wake_id", wake).end()
+        Change::DeliveryRoused { message, recipient, wake, again } => {
+            let out = out().id("message_id", message).id("recipient", recipient).id("wake_id", wake);
+            out.plain("again", again).end()
         }
         Change::DeliveriesHanded { turn, recipient, topic, messages, .. } => {
             let out = out().id("turn_id", turn).id("recipient", recipient).id("topic_id", topic);
@@ -181,6 +203,9 @@ pub fn data(change: &Change) -> String {
             out.ids("notice_ids", notices.iter().map(|notice| notice.id)).end()
         }
         Change::NoticeGiven(notice) => notice_data(notice),
+        Change::NoticeEnded { notice, recipient } => out().id("id", notice).id("recipient", recipient).end(),
+        Change::NudgeCounted { topic, nudged, .. } => nudge_data(*topic, nudged),
+        Change::ShortfallNoted(short) | Change::ShortfallEnded(short) => short_data(short),
         Change::TurnStarted(turn) => {
             out().id("id", turn.id).id("agent", &turn.agent).maybe("topic_id", turn.topic.as_ref()).end()
         }
@@ -193,6 +218,23 @@ pub fn data(change: &Change) -> String {
             .end(),
         Change::TaskRemoved { task, agent } => out().id("id", task).id("agent", agent).end(),
     }
+}
+
+fn who_data(participant: &Participant) -> String {
+    match participant.as_agent() {
+        Some(agent) => Object::new().value("agent", &AgentView::new(participant, agent, None)).end(),
+        None => Object::new().value("person", &PersonView::new(participant)).end(),
+    }
+}
+
+fn nudge_data(topic: TopicId, nudged: &Nudged) -> String {
+    let out = Object::new().id("topic_id", topic).id("waiter", &nudged.waiter).id("on", &nudged.on);
+    out.plain("times", nudged.times).plain("told", nudged.told).end()
+}
+
+fn short_data(short: &Shortfall) -> String {
+    let out = Object::new().id("agent", &short.agent).maybe("topic_id", short.topic.as_ref());
+    out.id("pot", &short.pot).plain("needed", short.needed).end()
 }
 
 fn state_data(topic: TopicId, participant: &ParticipantId, state: &State) -> String {
@@ -209,6 +251,7 @@ fn debt_data(debt: &Debt, topic: TopicId, how: DebtEnd) -> String {
     match how {
         DebtEnd::Settled(answer) => out.id("settled_by", answer).end(),
         DebtEnd::Closed => out.plain("closed", true).end(),
+        DebtEnd::Gone => out.plain("gone", true).end(),
     }
 }
 
@@ -221,8 +264,9 @@ fn wake_data(wake: &Wake) -> String {
 
 fn notice_data(notice: &Notice) -> String {
     let out = Object::new().id("id", notice.id).id("recipient", &notice.recipient);
-    let out = out.id("kind", notice.kind.name()).id("topic_id", notice.topic);
-    out.id("about", &notice.about).id("message_id", notice.message).end()
+    let out = out.id("kind", notice.kind.name()).maybe("topic_id", notice.topic.as_ref());
+    let out = out.maybe("about", notice.about.as_ref()).maybe("message_id", notice.message.as_ref());
+    out.maybe("wake_id", notice.wake.as_ref()).end()
 }
 
 fn entry_data(entry: &Entry) -> String {

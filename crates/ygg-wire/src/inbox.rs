@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use ygg_domain::notice::Notice;
 use ygg_domain::turn::{Batch, Item};
+use ygg_domain::wake::Wake;
 
 use crate::time;
 
@@ -46,7 +47,9 @@ pub struct InboxItem {
     pub kind: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message_id: Option<String>,
-    pub topic_id: String,
+    /// Absent for what belongs to no topic.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub topic_id: Option<String>,
     /// Participant id.
     pub from: String,
     /// `operator`, `participant` or `public`.
@@ -63,7 +66,7 @@ impl From<&Item> for InboxItem {
         Self {
             kind: item.why.name().to_owned(),
             message_id: Some(item.message.id.to_string()),
-            topic_id: item.message.topic.to_string(),
+            topic_id: Some(item.message.topic.to_string()),
             from: item.message.sender.to_string(),
             trust: item.trust.name().to_owned(),
             message_type: Some(item.message.kind.name().to_owned()),
@@ -76,8 +79,8 @@ impl From<&Notice> for InboxItem {
     fn from(notice: &Notice) -> Self {
         Self {
             kind: notice.kind.name().to_owned(),
-            message_id: Some(notice.message.to_string()),
-            topic_id: notice.topic.to_string(),
+            message_id: notice.message.map(|message| message.to_string()),
+            topic_id: notice.topic.map(|topic| topic.to_string()),
             from: "system.ygg".to_owned(),
             trust: "participant".to_owned(),
             message_type: None,
@@ -86,14 +89,31 @@ impl From<&Notice> for InboxItem {
     }
 }
 
+/// A wake that a notice of the backend made: one entry, however many notices have merged into it.
+impl From<&Wake> for InboxItem {
+    fn from(wake: &Wake) -> Self {
+        Self {
+            kind: wake.kind.name().to_owned(),
+            message_id: None,
+            topic_id: wake.topic.map(|topic| topic.to_string()),
+            from: "system.ygg".to_owned(),
+            trust: "participant".to_owned(),
+            message_type: None,
+            sent_at: Some(time::text(wake.made_at)),
+        }
+    }
+}
+
 impl Inbox {
     pub fn new(batch: &Batch, text: String) -> Self {
         let context = batch.context.iter().map(InboxItem::from);
+        let told = batch.notices.iter().filter(|notice| notice.wake.is_none()).map(InboxItem::from);
+        let noticed = batch.noticed.iter().map(InboxItem::from);
         Self {
             turn_id: batch.turn.map(|id| id.to_string()),
             topic_id: batch.topic.as_ref().map(|(id, _)| id.to_string()),
-            wakes: batch.wakes.iter().map(InboxItem::from).collect(),
-            context: context.chain(batch.notices.iter().map(InboxItem::from)).collect(),
+            wakes: batch.wakes.iter().map(InboxItem::from).chain(noticed).collect(),
+            context: context.chain(told).collect(),
             more: batch.more_topics > 0 || batch.more_messages,
             more_topics: batch.more_topics,
             text,

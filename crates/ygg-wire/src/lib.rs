@@ -17,6 +17,7 @@ pub mod invite;
 pub mod key;
 pub mod me;
 pub mod message;
+pub mod needs_you;
 pub mod page;
 pub mod participant;
 pub mod policy;

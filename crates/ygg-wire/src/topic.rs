@@ -26,6 +26,12 @@ pub struct TopicView {
     /// Participant id to those it waits for.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub waiting_for: BTreeMap<String, Vec<String>>,
+    /// Somebody waits there on one whom the last reminder did not move.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stalled: bool,
+    /// A loop was suspected there.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub looped: bool,
     /// Credits left of the topic's budget, where one is set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<i64>,
@@ -54,6 +60,8 @@ impl TopicView {
                 .map(|party| (party.participant.to_string(), party.state.name().to_owned()))
                 .collect(),
             waiting_for: waiting.collect(),
+            stalled: topic.stalled,
+            looped: topic.looped,
             budget,
             opened_at: time::text(topic.opened_at),
             closed_at: topic.closed_at.map(time::text),

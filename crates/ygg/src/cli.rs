@@ -95,7 +95,9 @@ enum Command {
     Directory(command::directory::Directory),
     /// Who you are, where, and what stands open for you
     Me(command::me::Me),
-    /// List, add and edit agents
+    /// See what waits for you: questions, lacking credits, topics about to close
+    NeedsYou,
+    /// List, add, edit, pause and remove agents
     Agents(command::agents::Agents),
     /// List and invite people, change roles, remove somebody
     People(command::people::People),
@@ -144,6 +146,7 @@ impl Command {
             Self::Conversation(command) => command.run(&global).await,
             Self::Directory(command) => command.run(&global).await,
             Self::Me(command) => command.run(&global).await,
+            Self::NeedsYou => command::needs_you::run(&global).await,
             Self::Agents(command) => command.run(&global).await,
             Self::People(command) => command.run(&global).await,
             Self::Groups(command) => command.run(&global).await,

@@ -1,6 +1,7 @@
 //! Credits: pots, prices and the ledger that every movement is an entry of [C1-C5].
 
 pub mod fund;
+pub mod shortfall;
 
 use std::fmt;
 use std::str::FromStr;
@@ -65,10 +66,12 @@ pub enum Reason {
     Message,
     /// The credit that a message without a topic costs [T1].
     NoTopic,
+    /// A removed agent's wallet goes back to the pool [W7].
+    Returned,
 }
 
 impl Reason {
-    pub const ALL: [Self; 4] = [Self::Opening, Self::Grant, Self::Message, Self::NoTopic];
+    pub const ALL: [Self; 5] = [Self::Opening, Self::Grant, Self::Message, Self::NoTopic, Self::Returned];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -76,6 +79,7 @@ impl Reason {
             Self::Grant => "grant",
             Self::Message => "message",
             Self::NoTopic => "no_topic",
+            Self::Returned => "returned",
         }
     }
 

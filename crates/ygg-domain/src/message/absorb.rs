@@ -4,10 +4,11 @@ use crate::change::Change;
 use crate::id::Ids;
 use crate::message::draft::{Declared, Draft};
 use crate::message::send::{Decision, Place, Remember, Reply, SendFacts, TopicFacts};
-use crate::message::{Fired, Outcome, Receipt, Repair, TopicAfter};
+use crate::message::{Fired, Outcome, Receipt, Repair, TopicAfter, going};
 use crate::name::{Address, Kind};
 use crate::notice;
-use crate::topic::{self, State, Status, state};
+use crate::time::Timestamp;
+use crate::topic::{self, Standing, State, Status, due, state};
 use crate::wake::answer::{self, Act};
 
 /// Whether the draft is meant for the backend alone. Named beside others it was left out when the draft was read.
@@ -19,7 +20,7 @@ pub fn is_backend(address: &Address) -> bool {
     matches!(address, Address::Id(id) if id.kind() == Kind::System)
 }
 
-pub fn absorb(facts: &SendFacts, draft: &Draft, ids: &mut dyn Ids) -> Decision {
+pub fn absorb(facts: &SendFacts, draft: &Draft, ids: &mut dyn Ids, now: Timestamp) -> Decision {
     let mut receipt = Receipt {
         outcome: Outcome::Absorbed,
         message: None,
@@ -32,6 +33,7 @@ pub fn absorb(facts: &SendFacts, draft: &Draft, ids: &mut dyn Ids) -> Decision {
         after: None,
     };
     let mut changes = Vec::new();
+    let mut due = None;
     if let Some(topic) = party_topic(facts) {
         receipt.topic = Some(topic.standing.topic.id);
         receipt.conversation = Some(topic.standing.topic.conversation);
@@ -49,14 +51,26 @@ pub fn absorb(facts: &SendFacts, draft: &Draft, ids: &mut dyn Ids) -> Decision {
             }
             None => None,
         };
-        receipt.after = Some(apply_state(facts, topic, counts, ids, &mut changes));
+        let after = apply_state(facts, topic, counts, ids, now, &mut changes);
+        let first = due::after_message(&facts.policy, counts_as_done(&changes).as_ref(), now);
+        let id = topic.standing.topic.id;
+        due = due::earlier(topic.standing.topic.due, first).map(|at| (id, at));
+        receipt.after = Some(after);
     }
     Decision {
         changes,
         reply: Reply::Receipt(Box::new(receipt)),
         fired: vec![Fired { rule: "K5", facts: "addressed to system.ygg".to_owned() }],
         remember: Remember::Receipt,
+        due,
     }
+}
+
+/// Done, when a change says so.
+fn counts_as_done(changes: &[Change]) -> Option<State> {
+    let done =
+        |change: &Change| matches!(change, Change::PartySet { party, .. } if party.state == State::Done);
+    changes.iter().any(done).then_some(State::Done)
 }
 
 /// The open topic that the draft names, if the sender is a party of it.
@@ -74,31 +88,57 @@ fn apply_state(
     topic: &TopicFacts,
     state: Option<State>,
     ids: &mut dyn Ids,
+    now: Timestamp,
     changes: &mut Vec<Change>,
 ) -> TopicAfter {
-    let mut parties = topic.standing.parties.clone();
-    // A word that changes nothing writes nothing: it is free, and so must not be a way to fill the log.
-    let moves = |state: &State| state::state_of(&topic.standing.parties, &facts.sender.id) != Some(state);
-    if let Some(state) = state.filter(moves) {
-        state::set(&mut parties, &facts.sender.id, state.clone());
-        changes.push(Change::PartySet {
-            topic: topic.standing.topic.id,
-            conversation: topic.standing.topic.conversation,
-            participant: facts.sender.id.clone(),
-            state: state.clone(),
-        });
-        if state == State::Done {
-            let act = Act { by: &facts.sender.id, settled: None, done: true };
-            let ended = answer::end(topic, &act, changes);
-            notice::tell_askers(&topic.standing, act.by, None, ids, changes);
-            if topic::all_done(parties.iter().map(|party| &party.state)) {
-                let pending: Vec<_> =
-                    topic.standing.wakes.iter().filter(|wake| !ended.contains(&wake.id)).cloned().collect();
-                let pending = topic::close::Pending { wakes: &pending, debts: &topic.standing.debts };
-                changes.extend(topic::close::changes(&topic.standing.topic, &facts.sender.id, &pending));
-                return TopicAfter { status: Status::Closed, parties };
-            }
+    let sender = &facts.sender.id;
+    let mut standing = topic.standing.clone();
+    let place = standing.parties.iter().position(|party| party.participant == *sender);
+    if let (Some(place), Some(state)) = (place, state) {
+        let before = standing.parties[place].clone();
+        let party = &mut standing.parties[place];
+        if party.state != state {
+            state::enter(party, state.clone(), now);
+        }
+        // It answers the poll, once: a day of silence runs from then.
+        if state != State::Done && party.asked_at.is_some() {
+            party.replied_at = party.replied_at.or(Some(now));
+        }
+        // A word that changes nothing writes nothing: it is free, and so must not be a way to fill the log.
+        if *party != before {
+            changes.push(state::change(&topic.standing.topic, party));
+        }
+        if state == State::Done && before.state != State::Done {
+            return done(facts, topic, standing, ids, now, changes);
         }
     }
-    TopicAfter { status: topic.standing.topic.status, parties }
+    TopicAfter { status: topic.standing.topic.status, parties: standing.parties }
+}
+
+/// What ends with the sender's part; a lack of credits of its own keeps nobody waiting any more [C4].
+fn done(
+    facts: &SendFacts,
+    topic: &TopicFacts,
+    mut standing: Standing,
+    ids: &mut dyn Ids,
+    now: Timestamp,
+    changes: &mut Vec<Change>,
+) -> TopicAfter {
+    let act = Act { by: &facts.sender.id, settled: None, done: true };
+    let ended = answer::end(topic, &act, changes);
+    notice::tell_askers(&topic.standing, act.by, None, ids, changes);
+    if topic::all_done(standing.parties.iter().map(|party| &party.state)) {
+        let wakes: Vec<_> =
+            topic.standing.wakes.iter().filter(|wake| !ended.contains(&wake.id)).cloned().collect();
+        let pending = topic::close::Pending {
+            wakes: &wakes,
+            debts: &topic.standing.debts,
+            unfinished: &topic.unfinished,
+            farthest: topic.farthest,
+        };
+        topic::close::changes(&standing.topic, &facts.sender.id, &pending, ids, now, changes);
+        return TopicAfter { status: Status::Closed, parties: standing.parties };
+    }
+    going::end_shortfall(facts, topic, &mut standing, ids, now, changes);
+    TopicAfter { status: standing.topic.status, parties: standing.parties }
 }

@@ -2,11 +2,12 @@
 
 use crate::change::Change;
 use crate::id::{Ids, MessageId, TopicId, WakeId};
+use crate::loops::{Signs, suspects};
 use crate::message::draft::Draft;
 use crate::message::effect::{self, Answers, ContextReason, Effect, Row};
 use crate::message::send::TopicFacts;
 use crate::message::{Debt, Delivery, MessageType, Origin};
-use crate::name::Kind;
+use crate::name::{Kind, ParticipantId};
 use crate::participant::{Participant, Trust};
 use crate::time::Timestamp;
 use crate::topic::state::state_of;
@@ -23,6 +24,11 @@ pub struct Sending<'a> {
     pub origin: Origin,
     /// The debt that it settles.
     pub settled: Option<&'a Debt>,
+    /// The topic stands still, also after this message.
+    pub paused: bool,
+    /// What speaks for a loop, recipient by recipient.
+    pub loops: &'a [(ParticipantId, Signs)],
+    pub loop_rounds: u32,
     pub now: Timestamp,
 }
 
@@ -50,6 +56,8 @@ fn to_one(
         kind: sending.draft.kind,
         answers: answers(sending, recipient),
         state: sending.known.and_then(|topic| state_of(&topic.standing.parties, &recipient.id)),
+        paused: sending.paused,
+        loop_suspected: loop_suspected(sending, &recipient.id).is_some(),
         has_unanswered_wake: !unanswered.is_empty(),
     });
     let trust = Trust::between(sending.sender, recipient);
@@ -63,6 +71,12 @@ fn to_one(
     };
     let owes = sending.draft.kind == MessageType::Request;
     Delivery { recipient: recipient.id.clone(), effect, trust, owes, wake, folded }
+}
+
+/// The rule that suspects a loop, if one does.
+pub fn loop_suspected(sending: &Sending<'_>, recipient: &ParticipantId) -> Option<&'static str> {
+    let signs = sending.loops.iter().find(|(who, _)| who == recipient).map(|(_, signs)| *signs)?;
+    suspects(signs, sending.loop_rounds)
 }
 
 fn answers(sending: &Sending<'_>, recipient: &Participant) -> Answers {

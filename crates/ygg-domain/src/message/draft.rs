@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 use crate::id::{ConversationId, MessageId, TopicId};
 use crate::key::contains_key;
 use crate::limits;
+use crate::loops::Mark;
 use crate::message::MessageType;
 use crate::message::absorb::is_backend;
 use crate::name::Address;
@@ -98,6 +99,8 @@ pub struct Draft {
     pub topic: TopicNamed,
     pub title: Option<String>,
     pub text: String,
+    /// What texts that say the same have in common [L1].
+    pub mark: Mark,
     pub body: Option<String>,
     pub in_reply_to: Option<MessageId>,
     pub state: Option<Declared>,
@@ -124,6 +127,7 @@ pub fn understand(raw: RawDraft) -> Result<Draft, Refusal> {
         kind: MessageType::Inform,
         topic: read_topic(raw.topic_id),
         title: raw.title,
+        mark: Mark::of(raw.text.as_deref().unwrap_or_default()),
         text: raw.text.unwrap_or_default(),
         body: raw.body,
         in_reply_to: None,

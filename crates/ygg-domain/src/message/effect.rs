@@ -101,6 +101,10 @@ pub struct Row<'a> {
     pub answers: Answers,
     /// None: not a party yet.
     pub state: Option<&'a State>,
+    /// The topic stands still.
+    pub paused: bool,
+    /// A request that looks like one of a loop [L1, L2].
+    pub loop_suspected: bool,
     pub has_unanswered_wake: bool,
 }
 
@@ -132,9 +136,15 @@ pub fn decide(row: &Row<'_>) -> Effect {
     if row.state == Some(&State::Done) {
         return Effect::Context(ContextReason::RecipientDone);
     }
+    if row.paused {
+        return Effect::Context(ContextReason::TopicPaused);
+    }
     if row.kind == MessageType::Response {
         let settles = row.answers == Answers::Debt;
         return if settles { Effect::Wake } else { Effect::Context(ContextReason::OrphanResponse) };
+    }
+    if row.loop_suspected {
+        return Effect::Context(ContextReason::LoopSuspected);
     }
     if row.has_unanswered_wake {
         return Effect::Context(ContextReason::WakeCoalesced);

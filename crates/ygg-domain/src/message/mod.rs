@@ -4,6 +4,7 @@ pub mod absorb;
 pub mod deliver;
 pub mod draft;
 pub mod effect;
+mod going;
 pub mod post;
 pub mod recipients;
 pub mod send;
@@ -12,6 +13,7 @@ pub use draft::{Draft, RawDraft, Repair};
 pub use effect::{ContextReason, Effect};
 
 use crate::id::{ConversationId, MessageId, TopicId, WakeId};
+use crate::loops::Mark;
 use crate::name::ParticipantId;
 use crate::participant::Trust;
 use crate::refusal::Refusal;
@@ -63,6 +65,8 @@ pub struct Message {
     pub kind: MessageType,
     /// Byte for byte as it was sent [M2].
     pub text: String,
+    /// Of an agent's text: people are in no loop [L3].
+    pub mark: Option<Mark>,
     /// JSON that the backend does not interpret.
     pub body: Option<String>,
     pub in_reply_to: Option<MessageId>,

@@ -3,14 +3,20 @@
 use crate::change::{Change, DebtEnd, Posted};
 use crate::credits::Reason;
 use crate::id::{Ids, MessageId, WakeId};
-use crate::message::deliver::{Sending, deliver};
-use crate::message::draft::{Draft, TopicNamed};
+use crate::message::deliver::{Sending, deliver, loop_suspected};
+use crate::message::draft::{Declared, Draft, TopicNamed};
+use crate::message::going;
 use crate::message::send::{Decision, Remember, Reply, SendFacts, Target, TopicFacts};
-use crate::message::{Debt, Delivery, Fired, Message, MessageType, Origin, Outcome, Receipt, TopicAfter};
+use crate::message::{
+    ContextReason, Debt, Delivery, Effect, Fired, Message, MessageType, Origin, Outcome, Receipt, TopicAfter,
+};
+use crate::name::ParticipantId;
 use crate::notice;
 use crate::participant::Participant;
 use crate::time::Timestamp;
-use crate::topic::{self, Party, State, Status, Topic, close, open, state};
+use crate::topic::open::Opening;
+use crate::topic::state::Moving;
+use crate::topic::{self, Party, State, Status, Topic, close, due, open, state};
 use crate::wake::WakeStatus;
 use crate::wake::answer::{self, Act};
 
@@ -36,6 +42,8 @@ pub fn post(
     let message = MessageId::fresh(ids);
     let settled = known.and_then(|topic| settles(topic, &draft));
     let origin = origin(facts, known, settled, message);
+    let mut after = Vec::new();
+    let going = going::on(facts, &topic, now, &mut after);
     let sending = Sending {
         sender: &facts.sender,
         draft: &draft,
@@ -44,49 +52,61 @@ pub fn post(
         message,
         origin,
         settled,
+        paused: going.paused(),
+        loops: &facts.loops,
+        loop_rounds: facts.policy.loop_rounds,
         now,
     };
 
-    let mut after = Vec::new();
     let deliveries = deliver(&sending, recipients, ids, &mut after);
     let mut parties = known.map(|topic| topic.standing.parties.clone()).unwrap_or_default();
+    let mut topic = going.resume(known, topic, &mut parties, &deliveries, ids, now, &mut after);
     let kind = draft.kind;
-    state::move_parties(
-        &facts.sender,
-        kind,
-        declared.as_ref(),
-        &deliveries,
-        &topic,
-        &mut parties,
-        &mut after,
-    );
+    let moving = Moving { sender: &facts.sender, kind, declared: declared.as_ref(), topic: &topic, now };
+    state::move_parties(&moving, &deliveries, &mut parties, &mut after);
     let done = declared == Some(State::Done);
-    let ended = answer_own(&sending, done, ids, &mut after);
+    let mut ended = answer_own(&sending, done, ids, &mut after);
+    if let Some(known) = known {
+        ended.extend(going::withdraw_nudges(known, &parties, &facts.sender.id, settled, &ended, &mut after));
+    }
+    going::mark(&mut topic, declared.as_ref(), &deliveries, now, &mut after);
 
     let fired = explain(&sending, price, &deliveries);
     let effects = deliveries.iter().map(|delivery| (delivery.recipient.clone(), delivery.effect)).collect();
     let owed = open_debts(&sending, &deliveries);
     let notes = std::mem::take(&mut draft.repairs);
-    let message = compose(&draft, &topic, facts, origin, message, declared, price, now);
+    let message = compose(&draft, &topic, facts, origin, message, declared.clone(), price, now);
     let posted = Posted { message, deliveries, fired: fired.clone() };
     let message = posted.message.id;
     changes.push(Change::MessagePosted(Box::new(posted)));
     changes.append(&mut after);
     let entries = facts.funds.pay(price, Reason::Message, &facts.sender.id, Some(message));
     changes.extend(entries.into_iter().map(Change::CreditsMoved));
-    let status = close_if_done(facts, known, &topic, &parties, &ended, &owed, &mut changes);
-    let receipt = Receipt {
+    let closing = Closing { known, topic: &topic, parties: &parties, ended: &ended, debts: &owed };
+    let status = close_if_done(facts, &closing, ids, now, &mut changes);
+    let mut receipt = told(facts, &topic, message, price);
+    (receipt.notes, receipt.recipients) = (notes, effects);
+    receipt.after = Some(TopicAfter { status, parties });
+    let due = match status {
+        Status::Closed => None,
+        Status::Open | Status::Paused(_) => going::due(facts, known, &topic, declared.as_ref(), now),
+    };
+    Decision { changes, reply: Reply::Receipt(Box::new(receipt)), fired, remember: Remember::Receipt, due }
+}
+
+/// A receipt of what was delivered and paid.
+fn told(facts: &SendFacts, topic: &Topic, message: MessageId, charged: i64) -> Receipt {
+    Receipt {
         outcome: Outcome::Delivered,
         message: Some(message),
         topic: Some(topic.id),
         conversation: Some(topic.conversation),
-        notes,
-        recipients: effects,
-        charged: price,
-        balance: facts.sender.id.is_agent().then_some(facts.funds.balance - price),
-        after: Some(TopicAfter { status, parties }),
-    };
-    Decision { changes, reply: Reply::Receipt(Box::new(receipt)), fired, remember: Remember::Receipt }
+        notes: Vec::new(),
+        recipients: Vec::new(),
+        charged,
+        balance: facts.sender.id.is_agent().then_some(facts.funds.balance - charged),
+        after: None,
+    }
 }
 
 fn known<'a>(target: &Target<'a>) -> Option<&'a TopicFacts> {
@@ -108,7 +128,9 @@ fn open_or_title(
     let title = draft.title.take();
     match target {
         Target::New { conversation, kind } => {
-            open::open(*conversation, kind, &facts.sender.id, title, ids, now, changes)
+            let due = due::after_message(&facts.policy, declared_by(draft).as_ref(), now);
+            let (conversation, opener) = (*conversation, &facts.sender.id);
+            open::open(Opening { conversation, kind, opener, title, due }, ids, now, changes)
         }
         Target::Topic(known) => {
             let mut topic = known.standing.topic.clone();
@@ -119,6 +141,16 @@ fn open_or_title(
             }
             topic
         }
+    }
+}
+
+/// The state that the draft asks for, as far as a topic's first timer depends on it.
+fn declared_by(draft: &Draft) -> Option<State> {
+    match draft.state? {
+        Declared::Waiting => Some(State::Waiting(vec![ParticipantId::system()])),
+        Declared::Done => Some(State::Done),
+        Declared::Working => Some(State::Working),
+        Declared::NeedsHuman => Some(State::NeedsHuman),
     }
 }
 
@@ -209,6 +241,7 @@ fn compose(
         sender: facts.sender.id.clone(),
         kind: draft.kind,
         text: draft.text.clone(),
+        mark: facts.sender.id.is_agent().then_some(draft.mark),
         body: draft.body.clone(),
         in_reply_to: draft.in_reply_to,
         state,
@@ -218,27 +251,41 @@ fn compose(
     }
 }
 
+/// A topic after a message, as far as it may close.
+struct Closing<'a> {
+    known: Option<&'a TopicFacts>,
+    topic: &'a Topic,
+    parties: &'a [Party],
+    /// Wakes that the message ended.
+    ended: &'a [WakeId],
+    debts: &'a [Debt],
+}
+
 /// All parties done: the topic closes at once, with everything that stands open in it [S5, S7].
 fn close_if_done(
     facts: &SendFacts,
-    known: Option<&TopicFacts>,
-    topic: &Topic,
-    parties: &[Party],
-    ended: &[WakeId],
-    debts: &[Debt],
+    closing: &Closing<'_>,
+    ids: &mut dyn Ids,
+    now: Timestamp,
     changes: &mut Vec<Change>,
 ) -> Status {
+    let Closing { known, topic, parties, ended, debts } = closing;
     if !topic::all_done(parties.iter().map(|party| &party.state)) {
         return topic.status;
     }
     let wakes: Vec<_> = known
-        .into_iter()
+        .iter()
         .flat_map(|topic| &topic.standing.wakes)
         .filter(|wake| !ended.contains(&wake.id))
         .cloned()
         .collect();
-    let pending = close::Pending { wakes: &wakes, debts };
-    changes.extend(close::changes(topic, &facts.sender.id, &pending));
+    let pending = close::Pending {
+        wakes: &wakes,
+        debts,
+        unfinished: known.map(|topic| topic.unfinished.as_slice()).unwrap_or_default(),
+        farthest: known.and_then(|topic| topic.farthest),
+    };
+    close::changes(topic, &facts.sender.id, &pending, ids, now, changes);
     Status::Closed
 }
 
@@ -257,7 +304,11 @@ fn explain(sending: &Sending<'_>, price: i64, deliveries: &[Delivery]) -> Vec<Fi
     }
     for delivery in deliveries {
         let effect = delivery.effect.reason().unwrap_or(delivery.effect.name());
-        say(delivery.effect.rule(), format!("{}: {effect}", delivery.recipient));
+        let rule = match delivery.effect {
+            Effect::Context(ContextReason::LoopSuspected) => loop_suspected(sending, &delivery.recipient),
+            Effect::Wake | Effect::Context(_) | Effect::Notify { .. } => None,
+        };
+        say(rule.unwrap_or(delivery.effect.rule()), format!("{}: {effect}", delivery.recipient));
     }
     if sending.sender.id.is_agent() {
         say("C1", format!("{price} credits"));

@@ -6,18 +6,23 @@ use std::time::Duration;
 use crate::change::Change;
 use crate::conversation::access::{Ties, may_write};
 use crate::conversation::{Conversation, Kind};
+use crate::credits::shortfall::Shortfall;
 use crate::credits::{Funds, Reason};
-use crate::id::{ConversationId, Ids};
+use crate::id::{ConversationId, Ids, TopicId, WakeId};
+use crate::loops::Signs;
 use crate::message::draft::{ConversationNamed, Draft};
 use crate::message::recipients::{Addressed, Resolved, resolve};
-use crate::message::{Debt, Fired, Outcome, Receipt, Repair, absorb, post};
+use crate::message::{Debt, Fired, Origin, Outcome, Receipt, Repair, absorb, post};
 use crate::name::{Address, ParticipantId};
+use crate::notice::Notice;
 use crate::participant::{Participant, Right};
 use crate::policy::Policy;
 use crate::refusal::{HeldTopic, Refusal};
 use crate::time::Timestamp;
+use crate::topic::pause::{self, HeldBack};
 use crate::topic::{self, Standing, Status, Topic};
 use crate::wake::Folded;
+use crate::wake::resume::Unfinished;
 
 /// What this decision may look at. The store loads it; nothing else is read.
 pub struct SendFacts {
@@ -35,6 +40,10 @@ pub struct SendFacts {
     /// Open topics that the sender opened and is not done with [T3].
     pub held: Vec<HeldTopic>,
     pub funds: Funds,
+    /// Everything that was refused for want of credits and still waits for them [C4].
+    pub shortfalls: Vec<Shortfall>,
+    /// What speaks for a loop between the sender and each agent that a request addresses [L1, L2].
+    pub loops: Vec<(ParticipantId, Signs)>,
 }
 
 /// What is remembered under a sender's key.
@@ -77,6 +86,15 @@ pub struct TopicFacts {
     pub folded: Vec<Folded>,
     /// Who wrote the request that `in_reply_to` names, if it is one of this topic.
     pub reply_to: Option<ParticipantId>,
+    /// What a pause held back, where this message may end it [S3].
+    pub held_back: Vec<HeldBack>,
+    /// Nudges that nobody has read yet [S2], and those of the wakes that carry them which carry messages too.
+    pub nudges: Vec<Notice>,
+    pub carrying: Vec<WakeId>,
+    /// Where this message may close the topic: agents with something left to do elsewhere, and the farthest waking
+    /// message of the topic [K4, H3].
+    pub unfinished: Vec<Unfinished>,
+    pub farthest: Option<Origin>,
 }
 
 /// The request that a response names, while its answer is owed.
@@ -92,6 +110,8 @@ pub struct Decision {
     /// The rules that fired, in order, with what they looked at.
     pub fired: Vec<Fired>,
     pub remember: Remember,
+    /// When the topic's timers are to be looked at, if that is sooner than before.
+    pub due: Option<(TopicId, Timestamp)>,
 }
 
 pub enum Reply {
@@ -123,20 +143,21 @@ pub fn decide(
 ) -> Decision {
     let mut draft = match understood(facts, draft) {
         Ok(draft) => draft,
-        Err(refusal) => return refuse(facts, refusal, Vec::new()),
+        Err(refusal) => return refuse(facts, refusal, Vec::new(), now),
     };
     match checks(facts, &mut draft) {
         Ok(Checked::Post { target, recipients, price }) => {
             post::post(facts, draft, &target, &recipients, price, post::Fresh { ids, now })
         }
-        Ok(Checked::Absorb) => absorb::absorb(facts, &draft, ids),
+        Ok(Checked::Absorb) => absorb::absorb(facts, &draft, ids, now),
         Ok(Checked::Again(receipt)) => Decision {
             changes: Vec::new(),
             reply: Reply::Again(receipt),
             fired: Vec::new(),
             remember: Remember::Nothing,
+            due: None,
         },
-        Err(refusal) => refuse(facts, refusal, draft.repairs),
+        Err(refusal) => refuse(facts, refusal, draft.repairs, now),
     }
 }
 
@@ -310,7 +331,7 @@ fn check_price(facts: &SendFacts, draft: &Draft, recipients: usize) -> Result<i6
 }
 
 /// What was made of the draft is told with the refusal: it may be why [M5].
-fn refuse(facts: &SendFacts, refusal: Refusal, notes: Vec<Repair>) -> Decision {
+fn refuse(facts: &SendFacts, refusal: Refusal, notes: Vec<Repair>, now: Timestamp) -> Decision {
     let pays = refusal == Refusal::TopicRequired && facts.sender.id.is_agent();
     let charged = if pays && facts.prior.is_none() { facts.funds.balance.clamp(0, 1) } else { 0 };
     // The credit of [T1] comes from the paying pot alone: no topic, no budget.
@@ -327,12 +348,36 @@ fn refuse(facts: &SendFacts, refusal: Refusal, notes: Vec<Repair>) -> Decision {
         after: None,
         outcome: Outcome::Refused(refusal.clone()),
     };
+    let mut changes: Vec<Change> = entries.into_iter().map(Change::CreditsMoved).collect();
+    if let Refusal::CreditsExhausted { needed, .. } = refusal {
+        short(facts, needed, now, &mut changes);
+    }
     Decision {
-        changes: entries.into_iter().map(Change::CreditsMoved).collect(),
+        changes,
+        due: None,
         reply: Reply::Receipt(Box::new(receipt)),
         fired: vec![Fired { rule: refusal.rule(), facts: refusal.code().to_owned() }],
         remember: if charged > 0 { Remember::Charge } else { Remember::Nothing },
     }
+}
+
+/// The topic pauses, and those who fund see one request for it, whatever the number of attempts [C4].
+fn short(facts: &SendFacts, needed: i64, now: Timestamp, changes: &mut Vec<Change>) {
+    let topic = match &facts.place {
+        Place::Topic(topic) => Some(&topic.standing.topic),
+        Place::New(_) | Place::Unnamed | Place::Unknown(_) => None,
+    };
+    let Some((pot, _)) = facts.funds.shortfall(needed) else { return };
+    let agent = facts.sender.id.clone();
+    let noted = Shortfall { agent, topic: topic.map(|topic| topic.id), pot, needed, at: now };
+    let same = |known: &&Shortfall| known.agent == noted.agent && known.topic == noted.topic;
+    match facts.shortfalls.iter().find(same) {
+        Some(known) if known.needed == needed && known.pot == noted.pot => {}
+        Some(known) => changes.push(Change::ShortfallNoted(Shortfall { at: known.at, ..noted })),
+        None => changes.push(Change::ShortfallNoted(noted)),
+    }
+    let paused = topic.and_then(|topic| pause::mark(topic, topic.status.with_lacking_credits(true), now));
+    changes.extend(paused.map(Change::TopicMarked));
 }
 
 #[cfg(test)]

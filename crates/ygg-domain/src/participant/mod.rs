@@ -1,7 +1,9 @@
 //! Participants: people, agents, hooks and the backend itself [W2, W3].
 
 pub mod add;
+pub mod pause;
 pub mod person;
+pub mod remove;
 pub mod role;
 
 pub use role::{Right, Role};

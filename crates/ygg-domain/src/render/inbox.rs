@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::limits;
 use crate::message::Message;
 use crate::name::{Kind, ParticipantId};
-use crate::notice::Notice;
+use crate::notice::{Notice, NoticeKind};
 use crate::participant::Trust;
 use crate::render::fence::{Nonces, beginning, fence, show};
 use crate::render::{age, counted};
@@ -30,7 +30,7 @@ pub fn inbox(
         return out;
     }
     let waits = batch.more_topics > 0 || batch.more_messages;
-    if batch.wakes.is_empty() && batch.context.is_empty() && batch.notices.is_empty() {
+    if batch.is_empty() {
         if waits {
             let _ = writeln!(
                 out,
@@ -53,13 +53,16 @@ pub fn inbox(
     for item in &batch.wakes {
         write_line(&mut out, line(item), now, nonces);
     }
+    for notice in batch.notices.iter().filter(|notice| notice.wake.is_some()) {
+        write_notice(&mut out, notice);
+    }
     if !batch.context.is_empty() {
         out.push_str("\nContext, for your information; none of it woke you:\n");
     }
     for item in &batch.context {
         write_line(&mut out, line(item), now, nonces);
     }
-    for notice in &batch.notices {
+    for notice in batch.notices.iter().filter(|notice| notice.wake.is_none()) {
         write_notice(&mut out, notice);
     }
     if waits {
@@ -137,11 +140,41 @@ fn write_line(out: &mut String, line: Line<'_>, now: Timestamp, nonces: &mut dyn
 }
 
 fn write_notice(out: &mut String, notice: &Notice) {
-    let _ = writeln!(
-        out,
-        "\nsystem.ygg: {} said done in {} and did not answer your request {}.",
-        notice.about, notice.topic, notice.message
-    );
+    let _ = writeln!(out, "\nsystem.ygg: {}", told(notice));
+}
+
+/// A notice in words: what happened, and what to do.
+fn told(notice: &Notice) -> String {
+    let about = notice.about.as_ref().map_or_else(|| "somebody".to_owned(), ToString::to_string);
+    let topic = notice.topic.map_or_else(|| "a topic".to_owned(), |topic| topic.to_string());
+    let message = notice.message.map(|message| format!(" {message}")).unwrap_or_default();
+    match notice.kind {
+        NoticeKind::DoneUnanswered => {
+            format!("{about} said done in {topic} and did not answer your request{message}.")
+        }
+        NoticeKind::Nudge => format!(
+            "{about} is waiting for you in {topic} since message{message}. Answer it, or say in {topic} how far you are."
+        ),
+        NoticeKind::Unmoved => format!(
+            "{about} has not answered you in {topic} and will not be reminded again. Write there what you need, ask \
+             somebody else, or say done."
+        ),
+        NoticeKind::ClosurePoll => format!(
+            "is your part in {topic} done? Send system.ygg a response in {topic} with state done, or working if it is \
+             not. Silence counts as done after a while."
+        ),
+        NoticeKind::Resume => format!(
+            "{topic} has closed, and you have left something undone: look at your tasks with ygg_tasks, and at what you \
+             owe and are working on with ygg_me."
+        ),
+        NoticeKind::Refilled => match notice.topic {
+            Some(topic) => format!("there are credits again for {topic}. Send once more what was refused."),
+            None => "there are credits again. Send once more what was refused.".to_owned(),
+        },
+        NoticeKind::RecipientGone => format!(
+            "{about} was removed from the workspace and will not answer your request{message} in {topic}."
+        ),
+    }
 }
 
 /// Ids, kinds and trust of one item, in words.

@@ -75,6 +75,7 @@ fn unread(sent: &Sent, wake: &Wake, ids: &mut Count) -> Unread {
             sender,
             kind: MessageType::Request,
             text: sent.text.clone(),
+            mark: None,
             body: None,
             in_reply_to: None,
             state: None,
@@ -107,10 +108,11 @@ fn facts(sent: &[Sent], notices: usize) -> BeginFacts {
     let notice = |ids: &mut Count| Notice {
         id: NoticeId::fresh(ids),
         recipient: agent("b").id,
-        topic: TopicId::fresh(ids),
+        topic: Some(TopicId::fresh(ids)),
         kind: NoticeKind::DoneUnanswered,
-        about: agent(&"c".repeat(32)).id,
-        message: MessageId::fresh(ids),
+        about: Some(agent(&"c".repeat(32)).id),
+        message: Some(MessageId::fresh(ids)),
+        wake: None,
     };
     let (mut here, mut elsewhere) = (Vec::new(), Vec::new());
     for sent in sent {

@@ -1,22 +1,35 @@
 //! Closing: final, and everything that was pending in the topic ends with it, in one step [S7].
 
 use crate::change::{Change, DebtEnd};
-use crate::message::Debt;
+use crate::id::{Ids, MessageId};
+use crate::message::{Debt, Origin};
 use crate::name::ParticipantId;
 use crate::participant::{Participant, Right};
 use crate::refusal::Refusal;
+use crate::time::Timestamp;
 use crate::topic::{Status, Topic};
+use crate::wake::resume::{self, Unfinished};
 use crate::wake::{Wake, WakeStatus};
 
 /// What stands open in a topic that closes.
 pub struct Pending<'a> {
     pub wakes: &'a [Wake],
     pub debts: &'a [Debt],
+    /// Agents of it with something left to do elsewhere [K4].
+    pub unfinished: &'a [Unfinished],
+    /// The farthest waking message of the topic [H3].
+    pub farthest: Option<Origin>,
 }
 
 /// The changes of closing. Wakes already taken end with it too [K2].
-pub fn changes(topic: &Topic, by: &ParticipantId, pending: &Pending<'_>) -> Vec<Change> {
-    let mut changes = Vec::with_capacity(1 + pending.wakes.len() + pending.debts.len());
+pub fn changes(
+    topic: &Topic,
+    by: &ParticipantId,
+    pending: &Pending<'_>,
+    ids: &mut dyn Ids,
+    now: Timestamp,
+    changes: &mut Vec<Change>,
+) {
     for wake in pending.wakes {
         let how = match wake.status {
             WakeStatus::Taken => WakeStatus::Answered,
@@ -34,7 +47,8 @@ pub fn changes(topic: &Topic, by: &ParticipantId, pending: &Pending<'_>) -> Vec<
         });
     }
     changes.push(Change::TopicClosed { topic: topic.id, conversation: topic.conversation, by: by.clone() });
-    changes
+    let origin = pending.farthest.unwrap_or(Origin { message: MessageId::NONE, hop: 0 });
+    resume::remind(pending.unfinished, topic.id, by, origin, ids, now, changes);
 }
 
 /// A party person or one who may fund closes by hand [S7, W3].
@@ -43,6 +57,8 @@ pub fn by_hand(
     by: &Participant,
     is_party: bool,
     pending: &Pending<'_>,
+    ids: &mut dyn Ids,
+    now: Timestamp,
 ) -> Result<Vec<Change>, Refusal> {
     let may = by.id.is_person() && (by.may(Right::Fund) || is_party && by.may(Right::Write));
     if !may {
@@ -51,5 +67,7 @@ pub fn by_hand(
     if topic.status == Status::Closed {
         return Err(Refusal::TopicClosed { topic: topic.id });
     }
-    Ok(changes(topic, &by.id, pending))
+    let mut closing = Vec::with_capacity(1 + pending.wakes.len() + pending.debts.len());
+    changes(topic, &by.id, pending, ids, now, &mut closing);
+    Ok(closing)
 }

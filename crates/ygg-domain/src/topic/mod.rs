@@ -1,9 +1,14 @@
 //! Topics: one unit of work, its parties and their states [W5, S1].
 
 pub mod close;
+pub mod due;
 pub mod open;
+pub mod pause;
+pub mod silence;
 pub mod state;
+pub mod timer;
 pub mod title;
+pub mod waits;
 
 use crate::conversation::Kind;
 use crate::id::{ConversationId, TopicId};
@@ -51,6 +56,34 @@ impl Status {
     pub fn read(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|(_, stored)| *stored == name).map(|(status, _)| status)
     }
+
+    fn of(needs_human: bool, credits: bool) -> Self {
+        match (needs_human, credits) {
+            (false, false) => Self::Open,
+            (true, false) => Self::Paused(Paused::NeedsHuman),
+            (false, true) => Self::Paused(Paused::Credits),
+            (true, true) => Self::Paused(Paused::Both),
+        }
+    }
+
+    pub fn needs_human(self) -> bool {
+        matches!(self, Self::Paused(Paused::NeedsHuman | Paused::Both))
+    }
+
+    pub fn lacks_credits(self) -> bool {
+        matches!(self, Self::Paused(Paused::Credits | Paused::Both))
+    }
+
+    /// Closed is final: nothing is made of it any more.
+    #[must_use]
+    pub fn with_needs_human(self, holds: bool) -> Self {
+        if self == Self::Closed { self } else { Self::of(holds, self.lacks_credits()) }
+    }
+
+    #[must_use]
+    pub fn with_lacking_credits(self, holds: bool) -> Self {
+        if self == Self::Closed { self } else { Self::of(self.needs_human(), holds) }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,6 +96,14 @@ pub struct Topic {
     pub status: Status,
     pub opened_at: Timestamp,
     pub closed_at: Option<Timestamp>,
+    /// When its last pause ended: its clocks start afresh then [S3].
+    pub resumed_at: Option<Timestamp>,
+    /// Somebody waits on one whom three nudges did not move [S2].
+    pub stalled: bool,
+    /// A loop was suspected: people are shown it once [L3].
+    pub looped: bool,
+    /// When a timer of it may fall due; never later than the first that does.
+    pub due: Option<Timestamp>,
 }
 
 /// Where a party stands with its part [S1].
@@ -105,6 +146,20 @@ impl State {
 pub struct Party {
     pub participant: ParticipantId,
     pub state: State,
+    /// When it came into this state, or declared its wait again.
+    pub since: Timestamp,
+    /// It said `working` in a message of its own [K4].
+    pub declared: bool,
+    /// When it was asked whether it is done too: once [S6].
+    pub asked_at: Option<Timestamp>,
+    /// When it answered that by a word to the backend [K5].
+    pub replied_at: Option<Timestamp>,
+}
+
+impl Party {
+    pub fn new(participant: ParticipantId, state: State, since: Timestamp) -> Self {
+        Self { participant, state, since, declared: false, asked_at: None, replied_at: None }
+    }
 }
 
 /// A topic and all that stands open in it, whoever looks.

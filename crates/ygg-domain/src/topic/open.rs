@@ -7,16 +7,19 @@ use crate::name::ParticipantId;
 use crate::time::Timestamp;
 use crate::topic::{Status, Topic};
 
-/// Opens a topic in that conversation, or in a new one of this kind.
-pub fn open(
-    conversation: Option<ConversationId>,
-    kind: &Kind,
-    opener: &ParticipantId,
-    title: Option<String>,
-    ids: &mut dyn Ids,
-    now: Timestamp,
-    changes: &mut Vec<Change>,
-) -> Topic {
+/// A topic that is to be opened.
+pub struct Opening<'a> {
+    /// None: in a new one of this kind.
+    pub conversation: Option<ConversationId>,
+    pub kind: &'a Kind,
+    pub opener: &'a ParticipantId,
+    pub title: Option<String>,
+    /// When its timers are to be looked at first.
+    pub due: Timestamp,
+}
+
+pub fn open(opening: Opening<'_>, ids: &mut dyn Ids, now: Timestamp, changes: &mut Vec<Change>) -> Topic {
+    let Opening { conversation, kind, opener, title, due } = opening;
     let conversation = conversation.unwrap_or_else(|| create(kind, ids, now, changes));
     let topic = Topic {
         id: TopicId::fresh(ids),
@@ -26,6 +29,10 @@ pub fn open(
         status: Status::Open,
         opened_at: now,
         closed_at: None,
+        resumed_at: None,
+        stalled: false,
+        looped: false,
+        due: Some(due),
     };
     changes.push(Change::TopicOpened(topic.clone()));
     topic

@@ -6,6 +6,7 @@ use crate::message::send::{SendFacts, TopicFacts};
 use crate::message::{Delivery, Effect, MessageType, Repair};
 use crate::name::{Address, ParticipantId};
 use crate::participant::Participant;
+use crate::time::Timestamp;
 use crate::topic::{Party, State, Topic};
 
 /// Why a state that would take a topic back is dropped [T3].
@@ -90,11 +91,21 @@ pub fn state_of<'a>(parties: &'a [Party], participant: &ParticipantId) -> Option
     parties.iter().find(|party| party.participant == *participant).map(|party| &party.state)
 }
 
-pub fn set(parties: &mut Vec<Party>, participant: &ParticipantId, state: State) {
-    match parties.iter_mut().find(|party| party.participant == *participant) {
-        Some(party) => party.state = state,
-        None => parties.push(Party { participant: participant.clone(), state }),
+/// Brings a party into a state. What it was asked before it was done is of a part that is over.
+pub fn enter(party: &mut Party, state: State, now: Timestamp) {
+    if party.state == State::Done && state != State::Done {
+        (party.asked_at, party.replied_at) = (None, None);
     }
+    if party.state != state || matches!(state, State::Waiting(_)) {
+        party.since = now;
+    }
+    party.declared = false;
+    party.state = state;
+}
+
+/// The event of a party that is not as it was.
+pub fn change(topic: &Topic, party: &Party) -> Change {
+    Change::PartySet { topic: topic.id, conversation: topic.conversation, party: party.clone() }
 }
 
 /// What writing makes of the sender that declared `declared`.
@@ -118,31 +129,48 @@ fn of_recipient(before: Option<&State>, asked: bool, by_person: bool, is_person:
     }
 }
 
+/// What moves the parties of a topic.
+pub struct Moving<'a> {
+    pub sender: &'a Participant,
+    pub kind: MessageType,
+    pub declared: Option<&'a State>,
+    pub topic: &'a Topic,
+    pub now: Timestamp,
+}
+
 /// Brings `parties` to what they are after the message, one change for each that moves.
 pub fn move_parties(
-    sender: &Participant,
-    kind: MessageType,
-    declared: Option<&State>,
+    moving: &Moving<'_>,
     deliveries: &[Delivery],
-    topic: &Topic,
     parties: &mut Vec<Party>,
     changes: &mut Vec<Change>,
 ) {
+    let Moving { sender, kind, declared, topic, now } = *moving;
     let by_person = sender.id.is_person();
-    let mut moved = vec![(sender.id.clone(), of_sender(state_of(parties, &sender.id), declared))];
+    let own = of_sender(state_of(parties, &sender.id), declared);
+    let mut moved = vec![(sender.id.clone(), own, declared)];
     for delivery in deliveries {
         let recipient = &delivery.recipient;
         let asked = kind == MessageType::Request || by_person && delivery.effect == Effect::Wake;
         let before = state_of(parties, recipient);
         let after = of_recipient(before, asked, by_person, !recipient.is_agent());
-        moved.extend(after.map(|state| (recipient.clone(), state)));
+        moved.extend(after.map(|state| (recipient.clone(), state, None)));
     }
-    for (participant, state) in moved {
-        if state_of(parties, &participant) == Some(&state) {
+    for (participant, state, declared) in moved {
+        let place = parties.iter().position(|party| party.participant == participant);
+        let before = place.and_then(|place| parties.get(place)).cloned();
+        let mut party = before.clone().unwrap_or_else(|| Party::new(participant, state.clone(), now));
+        if declared.is_some() || party.state != state {
+            enter(&mut party, state, now);
+            party.declared = declared == Some(&State::Working);
+        }
+        if before.as_ref() == Some(&party) {
             continue;
         }
-        set(parties, &participant, state.clone());
-        let (topic, conversation) = (topic.id, topic.conversation);
-        changes.push(Change::PartySet { topic, conversation, participant, state });
+        changes.push(change(topic, &party));
+        match place.and_then(|place| parties.get_mut(place)) {
+            Some(place) => *place = party,
+            None => parties.push(party),
+        }
     }
 }

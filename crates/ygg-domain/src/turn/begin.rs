@@ -7,7 +7,7 @@ use crate::notice::Notice;
 use crate::participant::{Participant, Trust};
 use crate::render::inbox::{Line, Room};
 use crate::time::Timestamp;
-use crate::turn::{Batch, Item, StandsStill, Why};
+use crate::turn::{Batch, Item, StandsStill, Why, next};
 use crate::wake::{Wake, WakeKind, WakeStatus};
 
 /// A delivery that nobody was handed yet.
@@ -37,7 +37,7 @@ pub struct BeginFacts {
     pub workspace_paused: bool,
     /// Pending wakes of the agent, of every topic.
     pub pending: Vec<Wake>,
-    /// The topic that `next_topic` names, with its title.
+    /// The topic of the wake that is served next, with its title.
     pub topic: Option<(TopicId, Option<String>)>,
     /// What waits in that topic: what its wakes carry first, each in order of sending.
     pub here: Vec<Unread>,
@@ -59,11 +59,9 @@ pub fn decide(facts: BeginFacts, ids: &mut dyn Ids, now: Timestamp) -> Begun {
         let batch = Batch { stands_still: Some(paused), ..Batch::default() };
         return Begun { changes: Vec::new(), batch };
     }
-    let serving: Vec<&Wake> = facts
-        .pending
-        .iter()
-        .filter(|wake| facts.topic.as_ref().is_some_and(|(id, _)| wake.topic == Some(*id)))
-        .collect();
+    let topic = next(&facts.pending).map(|wake| wake.topic);
+    let serving: Vec<&Wake> =
+        facts.pending.iter().filter(|wake| topic.is_some_and(|topic| wake.topic == topic)).collect();
     let carried = |unread: &Unread| unread.wake.is_some_and(|id| serving.iter().any(|wake| wake.id == id));
     // What wakes carry comes first, so only if the last one loaded is carried may there be more of it.
     let wakes_cut = facts.here_cut && facts.here.last().is_some_and(carried);
@@ -72,9 +70,9 @@ pub fn decide(facts: BeginFacts, ids: &mut dyn Ids, now: Timestamp) -> Begun {
     let mut room = Room::new(now);
     let (wakes, wakes_left) = fitting(&mut room, wakes, true);
     let (here, here_left) = fitting(&mut room, context, false);
-    let waiting = facts.notices.len();
-    let notices: Vec<Notice> =
-        facts.notices.into_iter().take_while(|notice| room.take_notice(notice)).collect();
+    let (due, passed) = readable(facts.notices, &facts.pending, &serving);
+    let waiting = due.len();
+    let notices: Vec<Notice> = due.into_iter().take_while(|notice| room.take_notice(notice)).collect();
     let elsewhere = facts.elsewhere.into_iter().filter(|unread| !unread.folded).collect();
     let (elsewhere, elsewhere_left) = fitting(&mut room, elsewhere, false);
     let more_messages = facts.here_cut
@@ -96,6 +94,7 @@ pub fn decide(facts: BeginFacts, ids: &mut dyn Ids, now: Timestamp) -> Begun {
     let topic = batch.topic.as_ref().map(|(id, _)| *id);
     let turn = Turn { id: TurnId::fresh(ids), agent: agent.clone(), topic, began_at: now };
     let mut changes = vec![Change::TurnStarted(turn.clone())];
+    let noticed: Vec<Wake> = serving.iter().filter(|wake| wake.kind.is_notice()).copied().cloned().collect();
     for wake in serving {
         let stays = wakes_cut || wakes_left.iter().any(|unread| unread.wake == Some(wake.id));
         take(wake, stays.then_some(&wakes_left), wakes_cut, &wakes, &turn, ids, &mut changes);
@@ -105,11 +104,35 @@ pub fn decide(facts: BeginFacts, ids: &mut dyn Ids, now: Timestamp) -> Begun {
         let notices = notices.clone();
         changes.push(Change::NoticesHanded { turn: turn.id, recipient: turn.agent.clone(), notices });
     }
+    changes.extend(
+        passed
+            .into_iter()
+            .map(|notice| Change::NoticeEnded { notice: notice.id, recipient: notice.recipient }),
+    );
     batch.turn = Some(turn.id);
+    batch.noticed = noticed;
     batch.notices = notices;
     batch.wakes = wakes.into_iter().map(|unread| item(unread, true)).collect();
     batch.context = here.into_iter().chain(elsewhere).map(|unread| item(unread, false)).collect();
     Begun { changes, batch }
+}
+
+/// Of the notices that wait: those to be told now, and those whose time has passed with their wake. One that another
+/// pending wake carries is told with that.
+fn readable(notices: Vec<Notice>, pending: &[Wake], serving: &[&Wake]) -> (Vec<Notice>, Vec<Notice>) {
+    let (mut due, mut passed) = (Vec::new(), Vec::new());
+    for notice in notices {
+        let carried_by = |wake: &Wake| notice.wake == Some(wake.id);
+        if notice.wake.is_none() || serving.iter().any(|wake| carried_by(wake)) {
+            due.push(notice);
+        } else if pending.iter().any(carried_by) {
+        } else if notice.kind.passes_with_its_wake() {
+            passed.push(notice);
+        } else {
+            due.push(Notice { wake: None, ..notice });
+        }
+    }
+    (due, passed)
 }
 
 fn stands_still(facts: &BeginFacts) -> Option<StandsStill> {
@@ -154,6 +177,7 @@ fn take(
         message: unread.message.id,
         recipient: wake.agent.clone(),
         wake: part.id,
+        again: false,
     });
     let moves: Vec<Change> = moves.collect();
     changes.push(Change::WakeCreated(part));

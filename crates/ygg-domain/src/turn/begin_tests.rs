@@ -5,7 +5,7 @@ use crate::id::ConversationId;
 use crate::message::{ContextReason, MessageType, Origin};
 use crate::name::ParticipantId;
 use crate::participant::{Agent, Nature, WakeBy};
-use crate::turn::next_topic;
+use crate::turn::next;
 
 struct Count(u128);
 
@@ -56,6 +56,7 @@ fn unread(number: u128, of: TopicId, wake: Option<WakeId>, chars: usize) -> Unre
         sender: agent("a").id,
         kind: MessageType::Request,
         text: "x".repeat(chars),
+        mark: None,
         body: None,
         in_reply_to: None,
         state: None,
@@ -79,7 +80,7 @@ fn facts(pending: Vec<Wake>, here: Vec<Unread>, elsewhere: Vec<Unread>) -> Begin
     BeginFacts {
         agent: agent("b"),
         workspace_paused: false,
-        topic: next_topic(&pending).map(|id| (id, None)),
+        topic: next(&pending).and_then(|wake| wake.topic).map(|id| (id, None)),
         pending,
         here,
         elsewhere,
@@ -109,7 +110,7 @@ fn one_topic_is_served_and_the_others_are_told_of() {
 #[test]
 fn operator_lines_come_first() {
     let operator = Wake { operator: true, ..wake(2, topic(2)) };
-    assert_eq!(next_topic(&[wake(1, topic(1)), operator]), Some(topic(2)));
+    assert_eq!(next(&[wake(1, topic(1)), operator]).and_then(|wake| wake.topic), Some(topic(2)));
     let only = wake(1, topic(1));
     let mut here = vec![unread(1, topic(1), Some(only.id), 10), unread(2, topic(1), Some(only.id), 10)];
     here[1].trust = Trust::Operator;

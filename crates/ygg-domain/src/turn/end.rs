@@ -3,7 +3,7 @@
 use crate::change::{Change, Turn};
 use crate::id::Ids;
 use crate::time::Timestamp;
-use crate::wake::answer::carry;
+use crate::wake::answer::{Up, carry};
 use crate::wake::{Folded, Wake, WakeStatus};
 
 pub struct EndFacts {
@@ -23,7 +23,7 @@ pub fn decide(facts: &EndFacts, ids: &mut dyn Ids, now: Timestamp) -> Vec<Change
         changes.push(Change::WakeEnded { wake, agent, topic, how: WakeStatus::Spent });
     }
     if let Some(topic) = facts.turn.topic {
-        let folded: Vec<&Folded> = facts.folded.iter().collect();
+        let folded: Vec<Up> = facts.folded.iter().map(Up::from).collect();
         carry(&folded, facts.pending.as_ref(), &facts.turn.agent, topic, ids, now, &mut changes);
     }
     changes.push(Change::TurnEnded { turn: facts.turn.id, agent: facts.turn.agent.clone() });

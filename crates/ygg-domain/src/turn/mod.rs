@@ -59,7 +59,10 @@ pub struct Batch {
     /// The topic served, with its title; none when there is only context.
     pub topic: Option<(TopicId, Option<String>)>,
     pub wakes: Vec<Item>,
+    /// Wakes that a notice of the backend made; what they tell stands in `notices`.
+    pub noticed: Vec<Wake>,
     pub context: Vec<Item>,
+    /// Those with a wake belong to what woke, the others are context.
     pub notices: Vec<Notice>,
     /// Nothing is handed over while this holds; what waits is kept [K5c].
     pub stands_still: Option<StandsStill>,
@@ -69,7 +72,13 @@ pub struct Batch {
     pub more_messages: bool,
 }
 
-/// The topic that is served next: operator lines first, then the oldest wake [U1]. `pending` is in order of making.
-pub fn next_topic(pending: &[Wake]) -> Option<TopicId> {
-    pending.iter().min_by_key(|wake| !wake.operator)?.topic
+impl Batch {
+    pub fn is_empty(&self) -> bool {
+        self.wakes.is_empty() && self.noticed.is_empty() && self.context.is_empty() && self.notices.is_empty()
+    }
+}
+
+/// The wake whose topic is served next: operator lines first, then the oldest [U1]. `pending` is in order of making.
+pub fn next(pending: &[Wake]) -> Option<&Wake> {
+    pending.iter().min_by_key(|wake| !wake.operator)
 }

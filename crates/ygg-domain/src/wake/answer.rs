@@ -2,6 +2,7 @@
 
 use crate::change::Change;
 use crate::id::{Ids, MessageId, TopicId, WakeId};
+use crate::message::Origin;
 use crate::message::send::TopicFacts;
 use crate::name::ParticipantId;
 use crate::time::Timestamp;
@@ -58,12 +59,27 @@ pub fn rouse(
     let pending = topic.standing.wakes.iter().find(|wake| {
         wake.agent == *act.by && wake.status == WakeStatus::Pending && !ended.contains(&wake.id)
     });
+    let up: Vec<Up> = up.into_iter().map(Up::from).collect();
     carry(&up, pending, act.by, topic.standing.topic.id, ids, now, changes);
+}
+
+/// A message that comes up again.
+pub struct Up {
+    pub message: MessageId,
+    pub origin: Origin,
+    /// It was read before.
+    pub again: bool,
+}
+
+impl From<&Folded> for Up {
+    fn from(fold: &Folded) -> Self {
+        Self { message: fold.message, origin: fold.origin, again: false }
+    }
 }
 
 /// One pending wake for all of `up`: the one that is there, or a new one.
 pub fn carry(
-    up: &[&Folded],
+    up: &[Up],
     pending: Option<&Wake>,
     agent: &ParticipantId,
     topic: TopicId,
@@ -71,7 +87,7 @@ pub fn carry(
     now: Timestamp,
     changes: &mut Vec<Change>,
 ) {
-    let Some(farthest) = up.iter().map(|fold| fold.origin).max_by_key(|origin| origin.hop) else { return };
+    let Some(farthest) = up.iter().map(|up| up.origin).max_by_key(|origin| origin.hop) else { return };
     let wake = match pending {
         Some(pending) => {
             if farthest.hop > pending.origin.hop {
@@ -96,7 +112,8 @@ pub fn carry(
             id
         }
     };
-    for fold in up {
-        changes.push(Change::DeliveryRoused { message: fold.message, recipient: agent.clone(), wake });
+    for Up { message, again, .. } in up {
+        let (message, recipient, again) = (*message, agent.clone(), *again);
+        changes.push(Change::DeliveryRoused { message, recipient, wake, again });
     }
 }

@@ -1,6 +1,7 @@
 //! Wakes: "someone needs you". What starts a turn of an agent [K1-K3].
 
 pub mod answer;
+pub mod resume;
 
 use crate::id::{MessageId, TopicId, TurnId, WakeId};
 use crate::message::Origin;
@@ -53,6 +54,16 @@ impl WakeKind {
 
     pub fn read(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// A notice of the backend made it; it may carry messages that merged into it later.
+    pub fn is_notice(self) -> bool {
+        matches!(self, Self::ClosurePoll | Self::Nudge | Self::Resume | Self::Refilled | Self::RecipientGone)
+    }
+
+    /// A reminder of what was left elsewhere belongs to no topic [K2].
+    pub fn is_of_a_topic(self) -> bool {
+        self != Self::Resume
     }
 }
 

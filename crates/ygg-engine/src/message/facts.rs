@@ -4,20 +4,23 @@ use ygg_domain::conversation::Conversation;
 use ygg_domain::conversation::access::Ties;
 use ygg_domain::credits::{Funds, Pot};
 use ygg_domain::id::{MessageId, TopicId};
-use ygg_domain::message::Draft;
 use ygg_domain::message::draft::{ConversationNamed, Declared, Keyed, TopicNamed};
 use ygg_domain::message::recipients::{Addressed, Candidate, Resolved, place};
 use ygg_domain::message::send::{NamedDebt, NewPlace, Place, SendFacts, TopicFacts};
+use ygg_domain::message::{Draft, MessageType};
 use ygg_domain::name::{Address, Handle, ParticipantId};
 use ygg_domain::participant::Participant;
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::state::state_of;
-use ygg_domain::topic::{Standing, State};
-use ygg_domain::wake::WakeStatus;
+use ygg_domain::topic::{Standing, State, Status};
+use ygg_domain::wake::{Wake, WakeKind, WakeStatus};
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::{Error, Result, Rows};
 
 use crate::standing::{self, Debts};
+use crate::unfinished::unfinished;
+
+use super::loops;
 
 /// `draft` is none when it could not be understood: then only the sender counts. What its key may do is the
 /// caller's to say.
@@ -39,6 +42,8 @@ pub fn load(
         awaited: Vec::new(),
         held: Vec::new(),
         funds: Funds { pot: Pot::Pool, balance: 0, budget: None },
+        shortfalls: rows.shortfalls(workspace)?,
+        loops: Vec::new(),
         sender,
         policy: home.policy,
     };
@@ -54,10 +59,13 @@ pub fn load(
     }
     let topic = scene.standing.as_ref().map(|standing| standing.topic.id);
     if facts.sender.id.is_agent() {
-        facts.funds = loader.funds(topic)?;
+        facts.funds = funds(rows, workspace, &facts.sender.id, topic)?;
         if loader.may_take_a_place(draft, &scene) {
             facts.held = rows.held_topics(workspace, &facts.sender.id)?;
         }
+    }
+    if draft.kind == MessageType::Request && facts.sender.id.is_agent() {
+        facts.loops = loops::load(rows, workspace, &facts.sender.id, draft, topic, &facts, now)?;
     }
     facts.place = loader.place(draft, scene, &facts.addressed, &facts.awaited)?;
     Ok(facts)
@@ -65,6 +73,25 @@ pub fn load(
 
 /// `waiting_for`, looked up.
 type Awaited = Vec<(Address, Vec<ParticipantId>)>;
+
+/// What an agent pays from: its wallet where it has one, else the pool; and the topic's budget [C2].
+pub fn funds(
+    rows: &dyn Rows,
+    workspace: WorkspaceKey,
+    agent: &ParticipantId,
+    topic: Option<TopicId>,
+) -> Result<Funds> {
+    let wallet = Pot::Wallet(agent.clone());
+    let (pot, balance) = match rows.balance(workspace, &wallet)? {
+        Some(balance) => (wallet, balance),
+        None => (Pot::Pool, rows.balance(workspace, &Pot::Pool)?.unwrap_or(0)),
+    };
+    let budget = match topic {
+        Some(topic) => rows.balance(workspace, &Pot::Budget(topic))?.map(|left| (topic, left)),
+        None => None,
+    };
+    Ok(Funds { pot, balance, budget })
+}
 
 struct Loader<'a> {
     rows: &'a dyn Rows,
@@ -195,23 +222,6 @@ impl Loader<'_> {
         Ok(awaited)
     }
 
-    /// What the agent pays from: its wallet where it has one, else the pool; and the topic's budget [C2].
-    fn funds(&self, topic: Option<TopicId>) -> Result<Funds> {
-        let wallet = Pot::Wallet(self.sender.id.clone());
-        let (pot, balance) = match self.rows.balance(self.workspace, &wallet)? {
-            Some(balance) => (wallet, balance),
-            None => (Pot::Pool, self.rows.balance(self.workspace, &Pot::Pool)?.unwrap_or(0)),
-        };
-        let budget = match topic {
-            Some(topic) => {
-                let left = self.rows.balance(self.workspace, &Pot::Budget(topic))?;
-                left.map(|left| (topic, left))
-            }
-            None => None,
-        };
-        Ok(Funds { pot, balance, budget })
-    }
-
     fn place(&self, draft: &Draft, scene: Scene, addressed: &Addressed, awaited: &Awaited) -> Result<Place> {
         match &draft.topic {
             TopicNamed::None => Ok(Place::Unnamed),
@@ -268,6 +278,36 @@ impl Loader<'_> {
             (Some(_), None) | (None, _) => None,
         };
         let done = draft.state == Some(Declared::Done);
+        let nudging: Vec<&Wake> = standing
+            .wakes
+            .iter()
+            .filter(|wake| wake.kind == WakeKind::Nudge && wake.status == WakeStatus::Pending)
+            .collect();
+        let (mut nudges, mut carrying) = (Vec::new(), Vec::new());
+        if !nudging.is_empty() {
+            let reminded: Vec<ParticipantId> = nudging.iter().map(|wake| wake.agent.clone()).collect();
+            nudges = rows.pending_nudges(workspace, id, &reminded)?;
+            for wake in nudging {
+                if rows.carries_unread(workspace, wake)? {
+                    carrying.push(wake.id);
+                }
+            }
+        }
+        let mut standing = standing;
+        if !nudges.is_empty() && !done {
+            standing.debts = rows.open_debts(workspace, id)?;
+        }
+        let held_back = match standing.topic.status {
+            Status::Paused(_) => rows.held_back(workspace, id)?,
+            Status::Open | Status::Closed => Vec::new(),
+        };
+        let (unfinished, farthest) = match done {
+            true => (
+                unfinished(rows, workspace, &standing, Some(&self.sender.id))?,
+                rows.farthest(workspace, id)?,
+            ),
+            false => (Vec::new(), None),
+        };
         let mut own = standing.wakes.iter().filter(|wake| wake.agent == self.sender.id);
         let one_may_end = own.any(|wake| {
             wake.status == WakeStatus::Taken || named.as_ref().is_some_and(|named| named.last_of_wake)
@@ -287,6 +327,11 @@ impl Loader<'_> {
             debtors,
             folded,
             reply_to,
+            held_back,
+            nudges,
+            carrying,
+            unfinished,
+            farthest,
         })
     }
 }

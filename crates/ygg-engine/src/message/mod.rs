@@ -1,6 +1,7 @@
 //! Sending and reading messages: the facts of a send, and threads read back.
 
-mod facts;
+pub mod facts;
+mod loops;
 pub mod read;
 
 pub use read::{ReadBack, view_of};
@@ -37,8 +38,12 @@ fn send_once(
     let (workspace, sender) = (caller.workspace, &caller.participant.id);
     let facts = facts::load(work.tx, workspace, sender, understood.as_ref().ok(), work.now)?;
     let facts = SendFacts { over_rate: caller.over_rate, ..facts };
-    let Decision { changes, reply, remember, .. } = send::decide(&facts, understood, &mut work.ids, work.now);
+    let decision = send::decide(&facts, understood, &mut work.ids, work.now);
+    let Decision { changes, reply, remember, due, .. } = decision;
     let seq = work.apply(workspace, &changes)?;
+    if let Some((topic, at)) = due {
+        work.tx.set_due(workspace, topic, Some(at))?;
+    }
     let receipt = match reply {
         Reply::Again(told) => {
             let first: Receipt = serde_json::from_str(&told)

@@ -241,7 +241,7 @@ impl World {
                 told(engine.tasks(who(by), action).await)
             }
             Act::Wait { minutes } => {
-                self.advance(*minutes);
+                self.advance(*minutes).await;
                 Value::Null
             }
         }

@@ -85,9 +85,27 @@ impl Views {
         let text = |name: &str| data[name].as_str().unwrap_or_default().to_owned();
         match event.kind.as_str() {
             "topic.opened" => drop(self.topics.insert(text("id"), data.clone())),
+            "topic.marked" => {
+                if let Some(topic) = self.topics.get_mut(&text("id")) {
+                    let topic = topic.as_object_mut().expect("a topic");
+                    for field in ["status", "paused_for", "stalled", "looped"] {
+                        topic.remove(field);
+                        topic.extend(data.get(field).map(|now| (field.to_owned(), now.clone())));
+                    }
+                }
+            }
+            "topic.left" => self.topic(data, |topic| {
+                let who = text("participant");
+                for map in ["states", "waiting_for"] {
+                    topic.get_mut(map).and_then(Value::as_object_mut).map(|map| map.remove(&who));
+                }
+            }),
             "topic.titled" => self.topic(data, |topic| topic["title"] = data["title"].clone()),
             "topic.closed" => self.topic(data, |topic| {
                 topic["status"] = json!("closed");
+                let fields = topic.as_object_mut().expect("a topic");
+                fields.remove("stalled");
+                fields.remove("paused_for");
                 topic["closed_at"] = json!(event.at);
             }),
             "topic.state" => self.topic(data, |topic| {
@@ -130,6 +148,7 @@ impl Views {
                     self.agents.insert(id, agent);
                 }
             }
+            "participant.removed" => drop(self.agents.remove(&text("participant"))),
             "group.set" => drop(self.groups.insert(text("name"), data.clone())),
             "credits.moved" => {
                 let pot = text("pot");
@@ -142,6 +161,9 @@ impl Views {
             "conversation.message.posted" => {
                 let to = data["message"]["recipients"].as_array().into_iter().flatten();
                 self.unread += i64::from(to.filter(|one| one["id"] == self.me).count() > 0);
+            }
+            "delivery.roused" if text("recipient") == self.me => {
+                self.unread += i64::from(data["again"] == true);
             }
             "delivery.handed" if text("recipient") == self.me => {
                 self.unread -= data["message_ids"].as_array().map_or(0, |ids| ids.len() as i64);

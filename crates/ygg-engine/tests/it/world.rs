@@ -71,8 +71,10 @@ impl World {
         Self { store: place.name, engine, callers, clock, _place: place }
     }
 
-    pub fn advance(&self, minutes: u64) {
+    /// Minutes pass, and what falls due in them is looked at once, late.
+    pub async fn advance(&self, minutes: u64) {
         self.clock.advance(Duration::from_secs(60 * minutes));
+        self.engine.fire_timers().await.expect("timers");
     }
 }
 

@@ -15,7 +15,13 @@ const W: &str = "/v1/w/{workspace}";
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
 /// The routes of the API, below the workspace and at the root.
-const ROUTES: [(&str, &str); 37] = [
+const ROUTES: [(&str, &str); 43] = [
+    ("delete", "/agents/{id}"),
+    ("post", "/agents/{id}/pause"),
+    ("post", "/agents/{id}/resume"),
+    ("post", "/pause"),
+    ("post", "/resume"),
+    ("get", "/needs-you"),
     ("post", "/messages"),
     ("get", "/messages/{id}"),
     ("get", "/topics"),

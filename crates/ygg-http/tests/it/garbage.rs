@@ -280,7 +280,7 @@ fn addresses(cases: &mut Cases<'_>) {
         ("GET", "/keys/key_x"),
         ("POST", "/events"),
         ("get", "/me"),
-        ("DELETE", "/agents/scout"),
+        ("DELETE", "/agents"),
         ("GET", "/topics/x/close"),
     ] {
         cases.plain(&format!("{method} {root}{path}"), "", 405, "method_not_allowed");

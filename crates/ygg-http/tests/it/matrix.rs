@@ -37,6 +37,13 @@ const TABLE: &[(&str, &str, &str, &str)] = &[
     ("get", "/agents", "", "401 200 200 200 200 200 401 401"),
     ("post", "/agents", r#"{"id":"{fresh}"}"#, "401 403 403 403 201 201 401 401"),
     ("patch", "/agents/{agent}", r#"{"description":"x"}"#, "401 403 403 403 200 200 401 401"),
+    // Whoever operates it may pause it: for an agent that nothing wakes, every member.
+    ("post", "/agents/{agent}/pause", "", "401 403 403 200 200 200 401 401"),
+    ("post", "/agents/{agent}/resume", "", "401 403 403 200 200 200 401 401"),
+    ("delete", "/agents/{spare}", "", "401 403 403 403 200 200 401 401"),
+    ("post", "/pause", "", "401 403 403 403 200 200 401 401"),
+    ("post", "/resume", "", "401 403 403 403 200 200 401 401"),
+    ("get", "/needs-you", "", "401 200 200 200 200 200 401 401"),
     ("get", "/people", "", "401 200 200 200 200 200 401 401"),
     ("patch", "/people/{person}", r#"{"role":"member"}"#, "401 403 403 403 200 200 401 401"),
     ("patch", "/people/{person}", r#"{"role":"owner"}"#, "401 403 403 403 403 200 401 401"),
@@ -123,6 +130,7 @@ impl Maker<'_> {
             "conversation",
             "key",
             "agent",
+            "spare",
             "person",
             "boss",
             "invite",
@@ -152,6 +160,11 @@ impl Maker<'_> {
             "conversation" => self.general.clone(),
             "session" => self.session.clone(),
             "agent" => "pilot".to_owned(),
+            "spare" => {
+                let id = format!("spare-{}", self.made);
+                world.agent(&id).await;
+                id
+            }
             "key" => {
                 let key = text(&world.key("pilot").await, "id");
                 // A participant has only so many.

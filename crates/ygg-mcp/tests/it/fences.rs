@@ -1,7 +1,11 @@
 //! Hostile words, sent by one agent and read by another through every tool that shows words of others: outside of
 //! fences nothing of them appears, in the text and in every string of the data [P2, P5].
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
+use ygg_domain::policy::Policy;
+use ygg_engine::RateLimit;
 use ygg_wire::participant::{AgentEdit, NewAgent};
 use ygg_wire::tool::{CONVERSATION, DIRECTORY, INBOX, ME, SEND, TASKS};
 
@@ -129,7 +133,9 @@ async fn finish(agents: [&Agent; 2], topic: &str) {
 
 #[tokio::test]
 async fn hostile_messages_and_titles_stay_inside() {
-    let world = World::start().await;
+    // Some differ in what no loop is told by.
+    let policy = Policy { loop_window: Duration::ZERO, loop_texts: 0, ..Policy::default() };
+    let world = World::with(policy, 100_000, RateLimit::Off).await;
     let (mallory, victim) = (world.agent("mallory").await, world.agent("victim").await);
     for text in hostile() {
         let topic = attack(&mallory, "victim", &text).await;

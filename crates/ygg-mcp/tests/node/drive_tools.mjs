@@ -88,7 +88,7 @@ async function exchange(one, two) {
   const empty = await two.call('ygg_inbox');
   assert.ok(empty.wakes.length === 0 && empty.text.includes(other.id), JSON.stringify(empty));
   const asked = await one.call('ygg_send', {
-    to: [other.id], type: 'request', topic_id: 'new', title: 'From TypeScript', text: 'Is anybody there?',
+    to: [other.id], type: 'request', topic_id: 'new', title: 'From TypeScript', text: `Is anybody there? ${Math.random()}`,
     state: 'waiting', waiting_for: [other.id], idempotency_key: `ask-${Math.random()}`,
   });
   assert.deepEqual(asked.recipients, [{ id: other.id, effect: 'wake' }]);

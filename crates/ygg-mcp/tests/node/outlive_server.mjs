@@ -42,7 +42,7 @@ try {
   }
   for (const [name, [client]] of Object.entries(KINDS)) {
     const draft = {
-      to: ['builder'], type: 'request', topic_id: 'new', title: name, text: 'Once?', idempotency_key: name,
+      to: ['builder'], type: 'request', topic_id: 'new', title: name, text: `Once, ${name}?`, idempotency_key: name,
     };
     const send = async () => (await client.callTool({ name: 'ygg_send', arguments: draft })).structuredContent;
     const first = await send();

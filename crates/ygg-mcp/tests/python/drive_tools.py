@@ -11,6 +11,7 @@ client itself checks every structured result against the output schema that its 
 
 import asyncio
 import json
+import secrets
 import shlex
 import sys
 import traceback
@@ -96,7 +97,7 @@ async def exchange(first, second):
 
     asked = await first.call(
         "ygg_send", to=[other["id"]], type="request", topic_id="new", title="From Python",
-        text="Is anybody there?", state="waiting", waiting_for=[other["id"]],
+        text=f"Is anybody there? {secrets.token_hex(4)}", state="waiting", waiting_for=[other["id"]],
     )
     expect(asked["recipients"] == [{"id": other["id"], "effect": "wake"}], "a request wakes", asked)
     topic, request = asked["topic_id"], asked["message_id"]

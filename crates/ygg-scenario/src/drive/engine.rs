@@ -7,9 +7,11 @@ use ygg_wire::inbox::{Inbox, ReadInbox};
 use ygg_wire::key::{KeyMade, NewKey};
 use ygg_wire::me::Me;
 use ygg_wire::message::MessageView;
+use ygg_wire::needs_you::NeedsYou;
 use ygg_wire::participant::{AgentView, NewAgent};
 use ygg_wire::task::{TaskAction, TaskView};
 use ygg_wire::topic::TopicView;
+use ygg_wire::workspace::WorkspaceView;
 use ygg_wire::{Problem, Receipt};
 
 use super::{Answer, Driver, No, SLUG};
@@ -87,6 +89,22 @@ impl Driver for EngineDriver {
     async fn add_task(&self, key: &str, text: &str) -> Answer<Vec<TaskView>> {
         let action = TaskAction::Add { text: text.to_owned(), status: None, topic_id: None };
         Ok(self.0.tasks(&self.caller(key).await?, action).await?)
+    }
+
+    async fn needs_you(&self, key: &str) -> Answer<Vec<NeedsYou>> {
+        Ok(self.0.needs_you(&self.caller(key).await?).await?)
+    }
+
+    async fn pause_agent(&self, key: &str, id: &str, paused: bool) -> Answer<AgentView> {
+        Ok(self.0.pause_agent(&self.caller(key).await?, id, paused).await?)
+    }
+
+    async fn pause_workspace(&self, key: &str, paused: bool) -> Answer<WorkspaceView> {
+        Ok(self.0.pause_workspace(&self.caller(key).await?, paused).await?)
+    }
+
+    async fn remove_agent(&self, key: &str, id: &str) -> Answer<AgentView> {
+        Ok(self.0.remove_agent(&self.caller(key).await?, id).await?)
     }
 
     async fn me(&self, key: &str) -> Answer<Me> {

@@ -13,9 +13,11 @@ use ygg_wire::inbox::{Inbox, ReadInbox};
 use ygg_wire::key::{KeyMade, NewKey};
 use ygg_wire::me::Me;
 use ygg_wire::message::MessageView;
+use ygg_wire::needs_you::NeedsYou;
 use ygg_wire::participant::{AgentView, NewAgent};
 use ygg_wire::task::TaskView;
 use ygg_wire::topic::TopicView;
+use ygg_wire::workspace::WorkspaceView;
 use ygg_wire::{Page, Problem, Receipt};
 
 use super::{Answer, Driver, No, SLUG, ledger};
@@ -145,6 +147,23 @@ impl Driver for HttpDriver {
 
     async fn add_task(&self, key: &str, text: &str) -> Answer<Vec<TaskView>> {
         self.post(key, "/tasks", json!({ "action": "add", "text": text })).await
+    }
+
+    async fn needs_you(&self, key: &str) -> Answer<Vec<NeedsYou>> {
+        self.call(key, Method::GET, "/needs-you", None).await
+    }
+
+    async fn pause_agent(&self, key: &str, id: &str, paused: bool) -> Answer<AgentView> {
+        let act = if paused { "pause" } else { "resume" };
+        self.call(key, Method::POST, &format!("/agents/{id}/{act}"), None).await
+    }
+
+    async fn pause_workspace(&self, key: &str, paused: bool) -> Answer<WorkspaceView> {
+        self.call(key, Method::POST, if paused { "/pause" } else { "/resume" }, None).await
+    }
+
+    async fn remove_agent(&self, key: &str, id: &str) -> Answer<AgentView> {
+        self.call(key, Method::DELETE, &format!("/agents/{id}"), None).await
     }
 
     async fn me(&self, key: &str) -> Answer<Me> {

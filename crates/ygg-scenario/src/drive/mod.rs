@@ -14,9 +14,11 @@ use ygg_wire::inbox::{Inbox, ReadInbox};
 use ygg_wire::key::{KeyMade, NewKey};
 use ygg_wire::me::Me;
 use ygg_wire::message::MessageView;
+use ygg_wire::needs_you::NeedsYou;
 use ygg_wire::participant::{AgentView, NewAgent};
 use ygg_wire::task::TaskView;
 use ygg_wire::topic::TopicView;
+use ygg_wire::workspace::WorkspaceView;
 use ygg_wire::{Problem, Receipt};
 
 /// The one workspace of a scenario.
@@ -50,5 +52,9 @@ pub trait Driver: Sized {
     async fn add_agent(&self, key: &str, agent: NewAgent) -> Answer<AgentView>;
     async fn make_key(&self, key: &str, new: NewKey) -> Answer<KeyMade>;
     async fn add_task(&self, key: &str, text: &str) -> Answer<Vec<TaskView>>;
+    async fn needs_you(&self, key: &str) -> Answer<Vec<NeedsYou>>;
+    async fn pause_agent(&self, key: &str, id: &str, paused: bool) -> Answer<AgentView>;
+    async fn pause_workspace(&self, key: &str, paused: bool) -> Answer<WorkspaceView>;
+    async fn remove_agent(&self, key: &str, id: &str) -> Answer<AgentView>;
     async fn me(&self, key: &str) -> Answer<Me>;
 }

@@ -84,8 +84,7 @@ fn not_set_up(scenario: &Scenario, problem: String) -> Outcome {
 async fn play_steps<D: Driver>(world: &mut World<D>, steps: &[Step]) -> Outcome {
     let mut refused_before = Vec::new();
     for (passed_before, step) in steps.iter().enumerate() {
-        let before = steps.get(..passed_before).unwrap_or_default();
-        let names = built::missing_in_step(step, before);
+        let names = built::missing_in_step(step);
         if !names.is_empty() {
             return Outcome::NotBuilt { names, line: step.line, passed_before };
         }

@@ -59,6 +59,7 @@ pub fn topic(topic: &TopicView, cast: &Cast) -> Seen {
         .with(K::Status, topic.status.as_str())
         .with(K::PausedFor, word(&topic.paused_for))
         .with(K::States, Value::Object(states.collect::<Map<_, _>>()))
+        .with(K::Stalled, topic.stalled)
         .with(K::ClosedAt, word(&topic.closed_at))
 }
 

@@ -82,26 +82,29 @@ pub async fn take<D: Driver>(world: &mut World<D>, step: &Step) -> Taken {
             Ok(seen::done())
         }
         Act::Advance(span) => {
-            world.advance(*span);
+            world.advance(*span).await?;
             Ok(Seen::default())
         }
         Act::Restart => {
             world.restart().await?;
             Ok(Seen::default())
         }
+        Act::Pause { by, agent } => pause(world, by, agent, true).await,
+        Act::Resume { by, agent } => pause(world, by, agent, false).await,
+        Act::PauseWorkspace { by } => pause_all(world, by, true).await,
+        Act::ResumeWorkspace { by } => pause_all(world, by, false).await,
+        Act::Remove { by, agent } => {
+            world.driver()?.remove_agent(world.cast.key(by)?, agent).await?;
+            Ok(seen::done())
+        }
+        Act::NeedsYou { of } => needs_you(world, of).await,
         Act::Turn(_)
         | Act::Answer { .. }
         | Act::Door { .. }
         | Act::Hook { .. }
         | Act::Stop { .. }
         | Act::Redact { .. }
-        | Act::PauseWorkspace { .. }
-        | Act::ResumeWorkspace { .. }
-        | Act::Pause { .. }
-        | Act::Resume { .. }
-        | Act::Remove { .. }
         | Act::Questions { .. }
-        | Act::NeedsYou { .. }
         | Act::Doors { .. } => Err(no_call(step)),
     }
 }
@@ -132,6 +135,22 @@ fn reader<'a, D>(world: &'a World<D>, topic: &Ref) -> Result<&'a str, String> {
         Some(person) => world.cast.key(person),
         None => Ok(world.cast.owner()),
     }
+}
+
+async fn pause<D: Driver>(world: &World<D>, by: &str, agent: &str, paused: bool) -> Taken {
+    world.driver()?.pause_agent(world.cast.key(by)?, agent, paused).await?;
+    Ok(seen::done())
+}
+
+async fn pause_all<D: Driver>(world: &World<D>, by: &str, paused: bool) -> Taken {
+    world.driver()?.pause_workspace(world.cast.key(by)?, paused).await?;
+    Ok(seen::done())
+}
+
+async fn needs_you<D: Driver>(world: &World<D>, of: &str) -> Taken {
+    let found = world.driver()?.needs_you(world.cast.key(of)?).await?;
+    let kinds: Vec<String> = found.into_iter().map(|one| one.kind).collect();
+    Ok(Seen::default().with(ExpectKey::Whole, kinds))
 }
 
 async fn add<D: Driver>(world: &mut World<D>, by: &str, agent: &str) -> Taken {

@@ -33,6 +33,7 @@ pub struct World<D> {
 /// An engine on the store, with whatever stands before it.
 struct Process<D> {
     driver: D,
+    engine: Engine,
     open: Weak<dyn Store>,
 }
 
@@ -52,8 +53,18 @@ impl<D: Driver> World<D> {
         running.ok_or_else(|| "no process runs: the last restart failed".to_owned())
     }
 
-    pub fn advance(&self, span: Duration) {
-        self.clock.advance(span);
+    /// Time passes, and everything that falls due on the way happens in order of time.
+    pub async fn advance(&self, span: Duration) -> Result<(), String> {
+        let running = self.process.as_ref().map(|process| &process.engine);
+        let engine = running.ok_or("no process runs: the last restart failed")?;
+        let end = self.clock.now().after(span);
+        let broken = |error: Error| format!("the timers break: {error}");
+        while let Some(due) = engine.next_timer().await.map_err(broken)?.filter(|due| *due <= end) {
+            self.clock.advance(due.since(self.clock.now()));
+            engine.fire_timers().await.map_err(broken)?;
+        }
+        self.clock.advance(end.since(self.clock.now()));
+        Ok(())
     }
 
     /// The process ends, and another one starts on the same store.
@@ -63,8 +74,8 @@ impl<D: Driver> World<D> {
     }
 
     pub async fn end(&mut self) {
-        if let Some(Process { driver, open }) = self.process.take() {
-            drop(driver);
+        if let Some(Process { driver, engine, open }) = self.process.take() {
+            drop((driver, engine));
             self.shelf.close(&open).await;
         }
     }
@@ -74,7 +85,7 @@ impl<D: Driver> World<D> {
         let open = Arc::downgrade(&store);
         let clock: Arc<dyn Clock> = Arc::clone(&self.clock) as _;
         let engine = Engine::new(store, clock, RateLimit::Off);
-        self.process = Some(Process { driver: D::over(engine.clone()), open });
+        self.process = Some(Process { driver: D::over(engine.clone()), engine: engine.clone(), open });
         Ok(engine)
     }
 }

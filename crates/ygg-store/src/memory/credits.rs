@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use ygg_domain::credits::shortfall::Shortfall;
 use ygg_domain::credits::{Entry, Pot};
+use ygg_domain::id::TopicId;
+use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
 
@@ -16,9 +19,16 @@ pub struct Table {
     /// By name, which is their order.
     pots: BTreeMap<String, (Pot, i64)>,
     ledger: BTreeMap<i64, Booked>,
+    shortfalls: BTreeMap<(ParticipantId, Option<TopicId>), Shortfall>,
 }
 
 impl Credits for World {
+    fn shortfalls(&self, workspace: WorkspaceKey) -> Result<Vec<Shortfall>> {
+        let mut found: Vec<Shortfall> = self.space(workspace).credits.shortfalls.values().cloned().collect();
+        found.sort_by_key(|short| (short.at, short.agent.clone(), short.topic));
+        Ok(found)
+    }
+
     fn balance(&self, workspace: WorkspaceKey, pot: &Pot) -> Result<Option<i64>> {
         let pots = &self.space(workspace).credits.pots;
         Ok(pots.get(&pot.to_string()).map(|(_, balance)| *balance))
@@ -44,12 +54,24 @@ impl Credits for World {
 }
 
 impl Space {
+    pub fn put_shortfall(&mut self, short: &Shortfall) {
+        self.credits.shortfalls.insert((short.agent.clone(), short.topic), short.clone());
+    }
+
+    pub fn delete_shortfall(&mut self, short: &Shortfall) {
+        self.credits.shortfalls.remove(&(short.agent.clone(), short.topic));
+    }
+
+    pub fn delete_wallet(&mut self, agent: &ParticipantId) {
+        self.credits.pots.remove(&Pot::Wallet(agent.clone()).to_string());
+    }
+
     /// Books an entry: the line and the balance after it, together [C5].
     pub fn book(&mut self, seq: i64, at: Timestamp, entry: &Entry) -> Result<()> {
         if entry.balance < 0 {
             return Err(broken("pots.balance"));
         }
-        let Table { pots, ledger } = &mut self.credits;
+        let Table { pots, ledger, .. } = &mut self.credits;
         ledger.insert(seq, Booked { seq, at, entry: entry.clone() });
         pots.insert(entry.pot.to_string(), (entry.pot.clone(), entry.balance));
         Ok(())

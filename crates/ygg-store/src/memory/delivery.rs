@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use ygg_domain::change::{DebtEnd, Posted};
 use ygg_domain::id::{MessageId, TopicId, TurnId, WakeId};
-use ygg_domain::message::{Debt, Effect, Message};
+use ygg_domain::message::{ContextReason, Debt, Effect, Message, MessageType};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::participant::Trust;
+use ygg_domain::topic::pause::HeldBack;
 use ygg_domain::turn::begin::Unread;
-use ygg_domain::wake::{Folded, WakeStatus};
+use ygg_domain::wake::{Folded, Wake, WakeStatus};
 use ygg_domain::workspace::WorkspaceKey;
 
 use super::row::{Index, insert};
@@ -33,6 +34,8 @@ struct Row {
     wake: Option<WakeId>,
     folded: Option<WakeId>,
     debt: Option<DebtStatus>,
+    settled_by: Option<MessageId>,
+    turn: Option<TurnId>,
 }
 
 impl Table {
@@ -144,6 +147,41 @@ impl Deliveries for World {
         Ok(found.map(|(message, row)| space.unread(message, row)).collect())
     }
 
+    fn held_back(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<HeldBack>> {
+        let space = self.space(workspace);
+        let mut found = Vec::new();
+        for (seq, message) in space.messages.places(topic) {
+            for (recipient, row) in space.deliveries.rows.get(&seq).into_iter().flatten() {
+                let paused = row.effect == Effect::Context(ContextReason::TopicPaused) && row.wake.is_none();
+                if paused && (row.debt == Some(DebtStatus::Open) || space.is_answer(message)) {
+                    found.push(HeldBack {
+                        recipient: recipient.clone(),
+                        message: message.id,
+                        origin: message.origin,
+                        read: row.step == Step::Read,
+                    });
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn owes_elsewhere(
+        &self,
+        workspace: WorkspaceKey,
+        debtor: &ParticipantId,
+        topic: TopicId,
+    ) -> Result<bool> {
+        let rows = self.space(workspace).deliveries.rows.values().filter_map(|rows| rows.get(debtor));
+        let mut owed = rows.filter(|row| row.debt == Some(DebtStatus::Open));
+        Ok(owed.any(|row| row.topic != topic))
+    }
+
+    fn carries_unread(&self, workspace: WorkspaceKey, wake: &Wake) -> Result<bool> {
+        let mut waiting = self.space(workspace).waiting(&wake.agent);
+        Ok(waiting.any(|(_, row)| Some(row.topic) == wake.topic && row.wake == Some(wake.id)))
+    }
+
     fn has_unread(&self, workspace: WorkspaceKey, recipient: &ParticipantId) -> Result<bool> {
         Ok(!self.space(workspace).deliveries.pending.of(recipient).is_empty())
     }
@@ -180,6 +218,8 @@ impl Space {
                 wake: delivery.wake,
                 folded: delivery.folded,
                 debt: delivery.owes.then_some(DebtStatus::Open),
+                settled_by: None,
+                turn: None,
             };
             insert(rows.entry(seq).or_default(), recipient.clone(), row, "deliveries.recipient")?;
             pending.insert(recipient.clone(), seq);
@@ -194,10 +234,11 @@ impl Space {
         let Some(seq) = self.messages.seq(debt.request) else { return };
         let Some(row) = self.deliveries.row_mut(seq, &debt.debtor) else { return };
         if row.debt == Some(DebtStatus::Open) {
-            row.debt = Some(match how {
-                DebtEnd::Settled(_) => DebtStatus::Settled,
-                DebtEnd::Closed => DebtStatus::Closed,
-            });
+            (row.debt, row.settled_by) = match how {
+                DebtEnd::Settled(answer) => (Some(DebtStatus::Settled), Some(answer)),
+                DebtEnd::Closed => (Some(DebtStatus::Closed), None),
+                DebtEnd::Gone => (Some(DebtStatus::Gone), None),
+            };
             let topic = row.topic;
             self.deliveries.owed.remove(&topic, &(seq, debt.debtor.clone()));
         }
@@ -208,7 +249,44 @@ impl Space {
         if let Some(row) = self.deliveries.row_mut(seq, recipient) {
             row.wake = Some(wake);
             row.folded = None;
+            row.step = Step::Pending;
+            let before = row.turn.take();
+            self.deliveries.pending.insert(recipient.clone(), seq);
+            if let Some(turn) = before {
+                self.deliveries.handed.remove(&turn, &(seq, recipient.clone()));
+            }
         }
+    }
+
+    /// What waits for an agent that was removed waits for nobody.
+    pub fn forget_unread(&mut self, recipient: &ParticipantId) {
+        let seqs: Vec<i64> = self.deliveries.pending.of(recipient).iter().copied().collect();
+        for seq in seqs {
+            self.deliveries.pending.remove(recipient, &seq);
+            if let Some(row) = self.deliveries.row_mut(seq, recipient) {
+                row.step = Step::Gone;
+            }
+        }
+    }
+
+    pub fn is_delivered(&self, seq: i64, recipient: &ParticipantId) -> bool {
+        self.deliveries.row(seq, recipient).is_some()
+    }
+
+    pub fn woke(&self, seq: i64, recipient: &ParticipantId) -> bool {
+        self.deliveries.row(seq, recipient).is_some_and(|row| row.effect == Effect::Wake)
+    }
+
+    pub fn woke_anybody(&self, seq: i64) -> bool {
+        let mut rows = self.deliveries.rows.get(&seq).into_iter().flat_map(BTreeMap::values);
+        rows.any(|row| row.effect == Effect::Wake)
+    }
+
+    /// Whether the message settled what its sender owed.
+    fn is_answer(&self, message: &Message) -> bool {
+        let request = message.in_reply_to.and_then(|request| self.messages.seq(request));
+        let row = request.and_then(|seq| self.deliveries.row(seq, &message.sender));
+        message.kind == MessageType::Response && row.is_some_and(|row| row.settled_by == Some(message.id))
     }
 
     pub fn hand_deliveries(&mut self, turn: TurnId, recipient: &ParticipantId, messages: &[MessageId]) {
@@ -217,6 +295,7 @@ impl Space {
             let Some(row) = self.deliveries.row_mut(seq, recipient) else { continue };
             if row.step == Step::Pending {
                 row.step = Step::Read;
+                row.turn = Some(turn);
                 self.deliveries.pending.remove(recipient, &seq);
                 self.deliveries.handed.insert(turn, (seq, recipient.clone()));
             }

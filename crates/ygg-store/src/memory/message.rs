@@ -4,14 +4,17 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 
 use ygg_domain::id::{MessageId, TopicId};
-use ygg_domain::message::{Message, MessageType};
+use ygg_domain::loops::Mark;
+use ygg_domain::message::{Message, MessageType, Origin};
 use ygg_domain::name::ParticipantId;
+use ygg_domain::time::Timestamp;
+use ygg_domain::topic::State;
 use ygg_domain::workspace::WorkspaceKey;
 
 use super::row::{Index, insert};
 use super::{Space, World};
 use crate::Result;
-use crate::message::{Logged, Messages};
+use crate::message::{Logged, Messages, SameText};
 
 #[derive(Clone, Default)]
 pub struct Table {
@@ -27,6 +30,15 @@ impl Table {
 
     pub fn seq(&self, id: MessageId) -> Option<i64> {
         self.seqs.get(&id).copied()
+    }
+
+    /// Those of a topic with their places, oldest first.
+    pub fn places(&self, topic: TopicId) -> impl DoubleEndedIterator<Item = (i64, &Message)> {
+        self.by_topic.of(&topic).iter().filter_map(|seq| self.at(*seq).map(|message| (*seq, message)))
+    }
+
+    fn of(&self, topic: TopicId) -> impl DoubleEndedIterator<Item = &Message> {
+        self.places(topic).map(|(_, message)| message)
     }
 
     fn logged(&self, seq: i64) -> Option<Logged> {
@@ -66,6 +78,113 @@ impl Messages for World {
         Ok(found)
     }
 
+    fn last_written(
+        &self,
+        workspace: WorkspaceKey,
+        topic: TopicId,
+    ) -> Result<Vec<(ParticipantId, Timestamp)>> {
+        let mut last: BTreeMap<ParticipantId, Timestamp> = BTreeMap::new();
+        for message in self.space(workspace).messages.of(topic) {
+            let at = last.entry(message.sender.clone()).or_insert(message.sent_at);
+            *at = (*at).max(message.sent_at);
+        }
+        Ok(last.into_iter().collect())
+    }
+
+    fn last_wait(
+        &self,
+        workspace: WorkspaceKey,
+        topic: TopicId,
+        waiter: &ParticipantId,
+    ) -> Result<Option<(MessageId, Origin)>> {
+        let mut waits =
+            self.space(workspace).messages.of(topic).rev().filter(|message| {
+                message.sender == *waiter && matches!(message.state, Some(State::Waiting(_)))
+            });
+        Ok(waits.next().map(|message| (message.id, message.origin)))
+    }
+
+    fn last_sent(
+        &self,
+        workspace: WorkspaceKey,
+        topic: TopicId,
+        sender: &ParticipantId,
+        recipient: &ParticipantId,
+    ) -> Result<Option<Timestamp>> {
+        let space = self.space(workspace);
+        let mut sent = space.sent(topic, sender, recipient).rev();
+        Ok(sent.next().map(|(_, message)| message.sent_at))
+    }
+
+    fn farthest(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Option<Origin>> {
+        let space = self.space(workspace);
+        let woke = space.messages.places(topic).filter(|(seq, _)| space.woke_anybody(*seq));
+        // Of those as far, the first.
+        Ok(woke.map(|(_, message)| message.origin).rev().max_by_key(|origin| origin.hop))
+    }
+
+    fn volley(
+        &self,
+        workspace: WorkspaceKey,
+        topic: TopicId,
+        between: (&ParticipantId, &ParticipantId),
+        rounds: u32,
+    ) -> Result<u32> {
+        let space = self.space(workspace);
+        let (one, other) = between;
+        let mut woke = 0;
+        for (seq, message) in space.messages.places(topic).rev() {
+            let to = match &message.sender {
+                sender if sender == one => other,
+                sender if sender == other => one,
+                _ => break,
+            };
+            woke += u32::from(space.woke(seq, to));
+            if woke >= rounds {
+                break;
+            }
+        }
+        Ok(woke)
+    }
+
+    fn same_texts(
+        &self,
+        workspace: WorkspaceKey,
+        sender: &ParticipantId,
+        recipient: &ParticipantId,
+        mark: Mark,
+        limit: usize,
+    ) -> Result<Vec<SameText>> {
+        let space = self.space(workspace);
+        let same = space.messages.rows.iter().rev().filter(|(seq, message)| {
+            message.sender == *sender && message.mark == Some(mark) && space.is_delivered(**seq, recipient)
+        });
+        let text = |(seq, message): (&i64, &Message)| SameText {
+            topic: message.topic,
+            seq: *seq,
+            sent_at: message.sent_at,
+        };
+        Ok(same.take(limit).map(text).collect())
+    }
+
+    fn sent_after(
+        &self,
+        workspace: WorkspaceKey,
+        topic: TopicId,
+        between: (&ParticipantId, &ParticipantId),
+        after: i64,
+        limit: usize,
+    ) -> Result<usize> {
+        let (sender, recipient) = between;
+        let sent = self.space(workspace).sent(topic, sender, recipient);
+        Ok(sent.filter(|(seq, _)| *seq > after).take(limit).count())
+    }
+
+    fn person_after(&self, workspace: WorkspaceKey, topic: TopicId, after: i64) -> Result<bool> {
+        let mut later = self.space(workspace).messages.places(topic).filter(|(seq, _)| *seq > after);
+        Ok(later.any(|(_, message)| message.sender.is_person()))
+    }
+
     fn asker(
         &self,
         workspace: WorkspaceKey,
@@ -82,6 +201,25 @@ impl Messages for World {
 }
 
 impl Space {
+    /// What the sender sent the recipient in a topic, oldest first.
+    fn sent(
+        &self,
+        topic: TopicId,
+        sender: &ParticipantId,
+        recipient: &ParticipantId,
+    ) -> impl DoubleEndedIterator<Item = (i64, &Message)> {
+        self.messages
+            .places(topic)
+            .filter(move |(seq, message)| message.sender == *sender && self.is_delivered(*seq, recipient))
+    }
+
+    /// What a removed agent wrote says the same as nobody's text any more.
+    pub fn forget_marks(&mut self, sender: &ParticipantId) {
+        for message in self.messages.rows.values_mut().filter(|message| message.sender == *sender) {
+            message.mark = None;
+        }
+    }
+
     pub fn insert_message(&mut self, seq: i64, message: &Message) -> Result<()> {
         let Table { rows, seqs, by_topic } = &mut self.messages;
         insert(seqs, message.id, seq, "messages.id")?;

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ygg_domain::id::{NoticeId, TurnId};
+use ygg_domain::id::{NoticeId, TopicId, TurnId};
 use ygg_domain::name::ParticipantId;
-use ygg_domain::notice::Notice;
+use ygg_domain::notice::{Notice, NoticeKind};
 use ygg_domain::workspace::WorkspaceKey;
 
 use super::row::{Index, insert};
@@ -52,6 +52,21 @@ impl Notices for World {
         Ok(notices.named(notices.pending.of(recipient), limit))
     }
 
+    fn pending_nudges(
+        &self,
+        workspace: WorkspaceKey,
+        topic: TopicId,
+        recipients: &[ParticipantId],
+    ) -> Result<Vec<Notice>> {
+        let notices = &self.space(workspace).notices;
+        let mut found = Vec::new();
+        for recipient in recipients {
+            let theirs = notices.named(notices.pending.of(recipient), usize::MAX).into_iter();
+            found.extend(theirs.filter(|one| one.topic == Some(topic) && one.kind == NoticeKind::Nudge));
+        }
+        Ok(found)
+    }
+
     fn handed_notices(&self, workspace: WorkspaceKey, turn: TurnId) -> Result<Vec<Notice>> {
         let notices = &self.space(workspace).notices;
         Ok(notices.named(notices.handed.of(&turn), usize::MAX))
@@ -64,6 +79,21 @@ impl Space {
         insert(rows, notice.id, Row { seq, notice: notice.clone(), turn: None }, "notices.id")?;
         pending.insert(notice.recipient.clone(), (seq, notice.id));
         Ok(())
+    }
+
+    pub fn end_notice(&mut self, id: NoticeId) {
+        if let Some(row) = self.notices.rows.get(&id).filter(|row| row.turn.is_none()) {
+            let (recipient, place) = (row.notice.recipient.clone(), (row.seq, id));
+            self.notices.pending.remove(&recipient, &place);
+        }
+    }
+
+    /// What waits for an agent that was removed waits for nobody.
+    pub fn forget_notices(&mut self, recipient: &ParticipantId) {
+        let ids: Vec<NoticeId> = self.notices.pending.of(recipient).iter().map(|(_, id)| *id).collect();
+        for id in ids {
+            self.end_notice(id);
+        }
     }
 
     pub fn hand_notices(&mut self, turn: TurnId, notices: &[Notice]) {

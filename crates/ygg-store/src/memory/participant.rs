@@ -56,6 +56,20 @@ impl Space {
         Ok(())
     }
 
+    /// Nothing of a removed agent is left to whoever gets its id next [W7].
+    pub fn purge(&mut self, participant: &Participant) -> Result<()> {
+        let id = &participant.id;
+        self.forget_unread(id);
+        self.forget_notices(id);
+        self.forget_turns(id);
+        self.forget_marks(id);
+        self.delete_parties_of(id);
+        self.delete_tasks_of(id);
+        self.delete_wallet(id);
+        self.sends.remove(id);
+        self.put_participant(participant)
+    }
+
     /// The handle of somebody who has one.
     pub fn handle(&self, id: &ParticipantId) -> Option<String> {
         let person = self.participants.rows.get(id)?.as_person()?;

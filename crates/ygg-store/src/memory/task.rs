@@ -36,6 +36,13 @@ impl Space {
         rows.insert(task.id, Task { agent, ..task.clone() });
     }
 
+    pub fn delete_tasks_of(&mut self, agent: &ParticipantId) {
+        let tasks: Vec<TaskId> = self.tasks.by_agent.of(agent).iter().copied().collect();
+        for task in tasks {
+            self.delete_task(task);
+        }
+    }
+
     pub fn delete_task(&mut self, id: TaskId) {
         let Table { rows, by_agent } = &mut self.tasks;
         if let Some(task) = rows.remove(&id) {

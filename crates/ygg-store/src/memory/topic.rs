@@ -6,19 +6,21 @@ use ygg_domain::id::{ConversationId, TopicId};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::refusal::HeldTopic;
 use ygg_domain::time::Timestamp;
+use ygg_domain::topic::waits::Nudged;
 use ygg_domain::topic::{Party, State, Status, Topic};
 use ygg_domain::workspace::WorkspaceKey;
 
 use super::row::{Index, insert};
 use super::{Space, World};
 use crate::Result;
-use crate::topic::Topics;
+use crate::topic::{DueTopic, Topics};
 
 #[derive(Clone, Default)]
 pub struct Table {
     rows: BTreeMap<TopicId, Topic>,
     by_conversation: Index<ConversationId, TopicId>,
-    parties: BTreeMap<TopicId, BTreeMap<ParticipantId, State>>,
+    parties: BTreeMap<TopicId, BTreeMap<ParticipantId, Party>>,
+    nudges: BTreeMap<TopicId, BTreeMap<(ParticipantId, ParticipantId), Nudged>>,
     /// Topics by party. Closing takes a topic out, so that what is over slows nobody down; one that is closed may
     /// still stand here when its parties moved later.
     open: Index<ParticipantId, TopicId>,
@@ -31,8 +33,23 @@ impl Table {
         topics.filter(|topic| topic.status != Status::Closed)
     }
 
-    fn state(&self, topic: TopicId, participant: &ParticipantId) -> Option<&State> {
+    fn party(&self, topic: TopicId, participant: &ParticipantId) -> Option<&Party> {
         self.parties.get(&topic)?.get(participant)
+    }
+
+    fn state(&self, topic: TopicId, participant: &ParticipantId) -> Option<&State> {
+        self.party(topic, participant).map(|party| &party.state)
+    }
+}
+
+impl World {
+    fn due(&self) -> impl Iterator<Item = DueTopic> {
+        self.spaces.iter().flat_map(|(workspace, space)| {
+            let topics = space.topics.rows.values();
+            topics.filter_map(|topic| {
+                topic.due.map(|at| DueTopic { workspace: *workspace, topic: topic.id, at })
+            })
+        })
     }
 }
 
@@ -77,9 +94,52 @@ impl Topics for World {
 
     fn parties(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<Party>> {
         let parties = self.space(workspace).topics.parties.get(&topic).into_iter().flatten();
-        let party =
-            |(id, state): (&ParticipantId, &State)| Party { participant: id.clone(), state: state.clone() };
-        Ok(parties.map(party).collect())
+        Ok(parties.map(|(_, party)| party.clone()).collect())
+    }
+
+    fn due_topics(&self, by: Timestamp, limit: usize) -> Result<Vec<DueTopic>> {
+        let mut found: Vec<DueTopic> = self.due().filter(|due| due.at <= by).collect();
+        found.sort_by_key(|due| (due.at, due.workspace, due.topic));
+        found.truncate(limit);
+        Ok(found)
+    }
+
+    fn next_due(&self) -> Result<Option<Timestamp>> {
+        Ok(self.due().map(|due| due.at).min())
+    }
+
+    fn nudges(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<Nudged>> {
+        let nudges = self.space(workspace).topics.nudges.get(&topic).into_iter().flatten();
+        Ok(nudges.map(|(_, nudged)| nudged.clone()).collect())
+    }
+
+    fn marked_topics(&self, workspace: WorkspaceKey) -> Result<Vec<Topic>> {
+        let topics = self.space(workspace).topics.rows.values();
+        let marked = |topic: &&Topic| topic.stalled || matches!(topic.status, Status::Paused(_));
+        Ok(topics.filter(marked).cloned().collect())
+    }
+
+    fn asked_topics(&self, workspace: WorkspaceKey, participant: &ParticipantId) -> Result<Vec<Topic>> {
+        let topics = &self.space(workspace).topics;
+        let asked = topics.open_of(participant).filter(|topic| {
+            let party = topics.party(topic.id, participant);
+            party.is_some_and(|party| party.asked_at.is_some() && party.state != State::Done)
+        });
+        Ok(asked.cloned().collect())
+    }
+
+    fn works_elsewhere(
+        &self,
+        workspace: WorkspaceKey,
+        agent: &ParticipantId,
+        topic: TopicId,
+    ) -> Result<bool> {
+        let topics = &self.space(workspace).topics;
+        let mut others = topics.open_of(agent).filter(|other| other.id != topic);
+        Ok(others.any(|other| {
+            let party = topics.party(other.id, agent);
+            party.is_some_and(|party| party.declared && party.state == State::Working)
+        }))
     }
 
     fn is_party(&self, workspace: WorkspaceKey, topic: TopicId, participant: &ParticipantId) -> Result<bool> {
@@ -104,15 +164,51 @@ impl Space {
         let Table { rows, parties, open, .. } = &mut self.topics;
         let Some(topic) = rows.get_mut(&id) else { return };
         topic.status = Status::Closed;
+        (topic.stalled, topic.due) = (false, None);
         topic.closed_at = Some(at);
         for party in parties.get(&id).into_iter().flat_map(BTreeMap::keys) {
             open.remove(party, &id);
         }
     }
 
-    pub fn put_party(&mut self, topic: TopicId, participant: &ParticipantId, state: &State) {
+    pub fn mark_topic(&mut self, marked: &Topic) {
+        if let Some(topic) = self.topics.rows.get_mut(&marked.id) {
+            topic.status = marked.status;
+            topic.resumed_at = marked.resumed_at;
+            (topic.stalled, topic.looped) = (marked.stalled, marked.looped);
+        }
+    }
+
+    pub fn write_due(&mut self, topic: TopicId, due: Option<Timestamp>) {
+        if let Some(topic) = self.topics.rows.get_mut(&topic) {
+            topic.due = due;
+        }
+    }
+
+    pub fn put_nudged(&mut self, topic: TopicId, nudged: &Nudged) {
+        let key = (nudged.waiter.clone(), nudged.on.clone());
+        self.topics.nudges.entry(topic).or_default().insert(key, nudged.clone());
+    }
+
+    pub fn put_party(&mut self, topic: TopicId, party: &Party) {
         let Table { parties, open, .. } = &mut self.topics;
-        parties.entry(topic).or_default().insert(participant.clone(), state.clone());
-        open.insert(participant.clone(), topic);
+        parties.entry(topic).or_default().insert(party.participant.clone(), party.clone());
+        open.insert(party.participant.clone(), topic);
+    }
+
+    pub fn delete_party(&mut self, topic: TopicId, participant: &ParticipantId) {
+        let Table { parties, open, .. } = &mut self.topics;
+        if let Some(parties) = parties.get_mut(&topic) {
+            parties.remove(participant);
+        }
+        open.remove(participant, &topic);
+    }
+
+    /// The participant is a party of nothing any more.
+    pub fn delete_parties_of(&mut self, participant: &ParticipantId) {
+        let topics: Vec<TopicId> = self.topics.parties.keys().copied().collect();
+        for topic in topics {
+            self.delete_party(topic, participant);
+        }
     }
 }

@@ -3,7 +3,7 @@
 use ygg_domain::Change;
 use ygg_domain::account::Account;
 use ygg_domain::claim::Claim;
-use ygg_domain::id::{AccountId, KeyId};
+use ygg_domain::id::{AccountId, KeyId, TopicId};
 use ygg_domain::name::Slug;
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
@@ -56,6 +56,12 @@ impl Tx for World {
         Ok(self.space(workspace).last_seq())
     }
 
+    fn set_due(&mut self, workspace: WorkspaceKey, topic: TopicId, due: Option<Timestamp>) -> Result<()> {
+        self.touched = true;
+        self.space_mut(workspace).write_due(topic, due);
+        Ok(())
+    }
+
     fn remember_send(&mut self, workspace: WorkspaceKey, send: &Remembered<'_>) -> Result<()> {
         self.touched = true;
         self.space_mut(workspace).put_send(send);
@@ -86,6 +92,8 @@ impl World {
         let space = self.spaces.entry(workspace).or_default();
         match change {
             Change::PolicySet(policy) => self.set_policy(workspace, policy)?,
+            Change::WorkspacePaused(paused) => self.pause_workspace(workspace, *paused),
+            Change::ParticipantRemoved(participant) => space.purge(participant)?,
             Change::ParticipantAdded(participant) | Change::ParticipantChanged(participant) => {
                 space.put_participant(participant)?;
             }
@@ -106,7 +114,9 @@ impl World {
             Change::TopicOpened(topic) => space.insert_topic(topic)?,
             Change::TopicTitled { topic, title, .. } => space.set_title(*topic, title),
             Change::TopicClosed { topic, .. } => space.close_topic(*topic, at),
-            Change::PartySet { topic, participant, state, .. } => space.put_party(*topic, participant, state),
+            Change::TopicMarked(topic) => space.mark_topic(topic),
+            Change::PartySet { topic, party, .. } => space.put_party(*topic, party),
+            Change::PartyLeft { topic, participant, .. } => space.delete_party(*topic, participant),
             Change::MessagePosted(posted) => {
                 space.insert_message(seq, &posted.message)?;
                 space.insert_deliveries(seq, posted)?;
@@ -115,7 +125,7 @@ impl World {
             Change::WakeCreated(wake) | Change::WakeMerged(wake) => space.put_wake(seq, wake),
             Change::WakeTaken { wake, turn, .. } => space.take_wake(*wake, *turn),
             Change::WakeEnded { wake, how, .. } => space.end_wake(*wake, *how),
-            Change::DeliveryRoused { message, recipient, wake } => {
+            Change::DeliveryRoused { message, recipient, wake, .. } => {
                 space.rouse_delivery(*message, recipient, *wake)
             }
             Change::DeliveriesHanded { turn, recipient, messages, .. } => {
@@ -123,6 +133,10 @@ impl World {
             }
             Change::NoticesHanded { turn, notices, .. } => space.hand_notices(*turn, notices),
             Change::NoticeGiven(notice) => space.insert_notice(seq, notice)?,
+            Change::NoticeEnded { notice, .. } => space.end_notice(*notice),
+            Change::NudgeCounted { topic, nudged, .. } => space.put_nudged(*topic, nudged),
+            Change::ShortfallNoted(short) => space.put_shortfall(short),
+            Change::ShortfallEnded(short) => space.delete_shortfall(short),
             Change::TurnStarted(turn) => space.insert_turn(seq, turn)?,
             Change::TurnEnded { turn, .. } => space.end_turn(*turn),
             Change::CreditsMoved(entry) => space.book(seq, at, entry)?,

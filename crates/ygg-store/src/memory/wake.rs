@@ -11,6 +11,7 @@ use ygg_domain::workspace::WorkspaceKey;
 use super::row::Index;
 use super::{Space, World};
 use crate::Result;
+use crate::turn::Turns;
 use crate::wake::Wakes;
 
 #[derive(Clone, Default)]
@@ -82,6 +83,27 @@ impl Wakes for World {
     fn taken_wakes(&self, workspace: WorkspaceKey, turn: TurnId) -> Result<Vec<Wake>> {
         let wakes = &self.space(workspace).wakes;
         Ok(wakes.named(wakes.taken.of(&turn)))
+    }
+
+    fn is_wanted_elsewhere(
+        &self,
+        workspace: WorkspaceKey,
+        agent: &ParticipantId,
+        topic: TopicId,
+    ) -> Result<bool> {
+        let last = self.last_turn(workspace, agent)?.map(|(turn, _)| turn.id);
+        let taken = match last {
+            Some(turn) => self.taken_wakes(workspace, turn)?,
+            None => Vec::new(),
+        };
+        let pending = self.pending_wakes(workspace, agent)?;
+        let taken = taken.iter().filter(|wake| wake.agent == *agent);
+        Ok(pending.iter().chain(taken).any(|wake| wake.topic != Some(topic)))
+    }
+
+    fn loose_wakes(&self, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<Vec<Wake>> {
+        let pending = self.pending_wakes(workspace, agent)?;
+        Ok(pending.into_iter().filter(|wake| wake.topic.is_none()).collect())
     }
 
     fn pending_everywhere(&self) -> Result<(i64, Option<Timestamp>)> {

@@ -45,6 +45,12 @@ impl World {
         self.hashes.retain(|_, (workspace, _)| *workspace != key);
     }
 
+    pub fn pause_workspace(&mut self, key: WorkspaceKey, paused: bool) {
+        if let Some(workspace) = self.workspaces.get_mut(&key) {
+            workspace.paused = paused;
+        }
+    }
+
     pub fn set_policy(&mut self, key: WorkspaceKey, policy: &Policy) -> Result<()> {
         if let Some(workspace) = self.workspaces.get_mut(&key) {
             workspace.policy = stored(policy)?;

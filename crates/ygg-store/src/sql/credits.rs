@@ -1,6 +1,8 @@
 //! Rows of `pots` and `ledger`.
 
+use ygg_domain::credits::shortfall::Shortfall;
 use ygg_domain::credits::{Entry, Pot, Reason};
+use ygg_domain::id::TopicId;
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
 
@@ -10,6 +12,26 @@ use crate::Result;
 use crate::credits::{Booked, Credits};
 
 impl<C: Conn> Credits for Db<C> {
+    fn shortfalls(&self, workspace: WorkspaceKey) -> Result<Vec<Shortfall>> {
+        let all = "SELECT agent, topic, pot, needed, at FROM shortfalls WHERE workspace = ?1 ORDER BY at, agent, topic";
+        self.known(
+            |known| &known.shortfalls,
+            workspace,
+            || {
+                self.many(all, params![workspace.0], |row| {
+                    let topic: String = row.get(1)?;
+                    Ok(Shortfall {
+                        agent: row.parsed(0, "participant id")?,
+                        topic: if topic.is_empty() { None } else { Some(row.parsed(1, "topic id")?) },
+                        pot: row.parsed(2, "pot")?,
+                        needed: row.get(3)?,
+                        at: row.at(4)?,
+                    })
+                })
+            },
+        )
+    }
+
     fn balance(&self, workspace: WorkspaceKey, pot: &Pot) -> Result<Option<i64>> {
         let by_name = "SELECT balance FROM pots WHERE workspace = ?1 AND pot = ?2";
         self.known(
@@ -56,6 +78,29 @@ impl<C: Conn> Credits for Db<C> {
 }
 
 impl<C: Conn> Db<C> {
+    pub fn put_shortfall(&self, workspace: WorkspaceKey, short: &Shortfall) -> Result<()> {
+        self.run(
+            "INSERT INTO shortfalls (workspace, agent, topic, pot, needed, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+             ON CONFLICT (workspace, agent, topic) DO UPDATE SET
+                 pot = excluded.pot, needed = excluded.needed, at = excluded.at",
+            params![
+                workspace.0,
+                short.agent.as_str(),
+                named(short.topic),
+                short.pot.to_string(),
+                short.needed,
+                short.at.0,
+            ],
+        )
+    }
+
+    pub fn delete_shortfall(&self, workspace: WorkspaceKey, short: &Shortfall) -> Result<()> {
+        self.run(
+            "DELETE FROM shortfalls WHERE workspace = ?1 AND agent = ?2 AND topic = ?3",
+            params![workspace.0, short.agent.as_str(), named(short.topic)],
+        )
+    }
+
     /// Books an entry: the line and the balance after it, together [C5].
     pub fn book(&self, workspace: WorkspaceKey, seq: i64, at: Timestamp, entry: &Entry) -> Result<()> {
         let pot = entry.pot.to_string();
@@ -81,4 +126,9 @@ impl<C: Conn> Db<C> {
         )?;
         Ok(())
     }
+}
+
+/// A topic that never came to be has no name.
+fn named(topic: Option<TopicId>) -> String {
+    topic.map(|topic| topic.to_string()).unwrap_or_default()
 }

@@ -6,8 +6,9 @@ use ygg_domain::message::{ContextReason, Debt, Effect, Origin};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::participant::Trust;
 use ygg_domain::time::Timestamp;
+use ygg_domain::topic::pause::HeldBack;
 use ygg_domain::turn::begin::Unread;
-use ygg_domain::wake::Folded;
+use ygg_domain::wake::{Folded, Wake};
 use ygg_domain::workspace::WorkspaceKey;
 
 use super::message::{self, WIDTH, columns};
@@ -193,6 +194,52 @@ impl<C: Conn> Deliveries for Db<C> {
         )
     }
 
+    fn held_back(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<HeldBack>> {
+        self.many(
+            "SELECT d.recipient, d.message, m.origin, m.hop, d.step FROM messages m
+             JOIN deliveries d ON d.workspace = m.workspace AND d.message = m.id
+             WHERE m.workspace = ?1 AND m.topic = ?2 AND d.reason = 'topic_paused' AND d.wake IS NULL
+               AND (d.debt = 'open' OR m.type = 'response' AND EXISTS (
+                   SELECT 1 FROM deliveries q WHERE q.workspace = m.workspace AND q.message = m.in_reply_to
+                     AND q.recipient = m.sender AND q.settled_by = m.id))
+             ORDER BY m.seq, d.recipient",
+            params![workspace.0, topic],
+            |row| {
+                Ok(HeldBack {
+                    recipient: row.parsed(0, "participant id")?,
+                    message: row.parsed(1, "message id")?,
+                    origin: Origin { message: row.parsed(2, "message id")?, hop: row.get(3)? },
+                    read: row.named(4, "delivery step", Step::read)? == Step::Read,
+                })
+            },
+        )
+    }
+
+    fn owes_elsewhere(
+        &self,
+        workspace: WorkspaceKey,
+        debtor: &ParticipantId,
+        topic: TopicId,
+    ) -> Result<bool> {
+        let found = self.one(
+            "SELECT 1 FROM deliveries WHERE workspace = ?1 AND recipient = ?2 AND debt = 'open' AND topic <> ?3 LIMIT 1",
+            params![workspace.0, debtor.as_str(), topic],
+            |_| Ok(()),
+        )?;
+        Ok(found.is_some())
+    }
+
+    fn carries_unread(&self, workspace: WorkspaceKey, wake: &Wake) -> Result<bool> {
+        let Some(topic) = wake.topic else { return Ok(false) };
+        let found = self.one(
+            "SELECT 1 FROM deliveries WHERE workspace = ?1 AND recipient = ?2 AND topic = ?3 AND wake = ?4
+               AND step = 'pending' LIMIT 1",
+            params![workspace.0, wake.agent.as_str(), topic, wake.id],
+            |_| Ok(()),
+        )?;
+        Ok(found.is_some())
+    }
+
     fn has_unread(&self, workspace: WorkspaceKey, recipient: &ParticipantId) -> Result<bool> {
         let found = self.one(
             "SELECT 1 FROM deliveries WHERE workspace = ?1 AND recipient = ?2 AND step = 'pending' LIMIT 1",
@@ -263,6 +310,7 @@ impl<C: Conn> Db<C> {
         let (status, settled_by) = match how {
             DebtEnd::Settled(answer) => (DebtStatus::Settled, Some(answer)),
             DebtEnd::Closed => (DebtStatus::Closed, None),
+            DebtEnd::Gone => (DebtStatus::Gone, None),
         };
         self.run(
             "UPDATE deliveries SET debt = ?4, settled_by = ?5
@@ -280,7 +328,7 @@ impl<C: Conn> Db<C> {
         wake: WakeId,
     ) -> Result<()> {
         self.run(
-            "UPDATE deliveries SET wake = ?4, folded = NULL
+            "UPDATE deliveries SET wake = ?4, folded = NULL, step = 'pending', turn = NULL
              WHERE workspace = ?1 AND message = ?2 AND recipient = ?3",
             params![workspace.0, message, recipient.as_str(), wake],
         )?;

@@ -8,6 +8,7 @@ use std::hash::Hash;
 use ygg_domain::Change;
 use ygg_domain::conversation::Conversation;
 use ygg_domain::credits::Pot;
+use ygg_domain::credits::shortfall::Shortfall;
 use ygg_domain::group::Group;
 use ygg_domain::id::{ConversationId, TopicId};
 use ygg_domain::name::{GroupName, Handle, ParticipantId};
@@ -36,6 +37,7 @@ pub struct Known {
     pub topics: Answers<(WorkspaceKey, TopicId), Option<Topic>>,
     pub parties: Answers<(WorkspaceKey, TopicId), Vec<Party>>,
     pub wakes: Answers<(WorkspaceKey, TopicId), Vec<Wake>>,
+    pub shortfalls: Answers<WorkspaceKey, Vec<Shortfall>>,
     pub balances: Answers<(WorkspaceKey, Pot), Option<i64>>,
 }
 
@@ -43,7 +45,13 @@ impl Known {
     /// Drops what the change makes untrue. A balance moves with every paid send, so the new one is kept.
     pub fn learn(&self, workspace: WorkspaceKey, change: &Change) {
         match change {
-            Change::PolicySet(_) => self.workspaces.drop(&workspace),
+            Change::PolicySet(_) | Change::WorkspacePaused(_) => self.workspaces.drop(&workspace),
+            // Its wallet and its parts in topics go with it.
+            Change::ParticipantRemoved(participant) => {
+                self.participants.drop(&(workspace, participant.id.clone()));
+                self.balances.drop(&(workspace, Pot::Wallet(participant.id.clone())));
+                self.parties.clear();
+            }
             Change::ParticipantAdded(participant) | Change::ParticipantChanged(participant) => {
                 self.participants.drop(&(workspace, participant.id.clone()));
                 // The handle that it had before is in none of our hands, and people change seldom.
@@ -60,9 +68,17 @@ impl Known {
             Change::TopicTitled { topic, .. } | Change::TopicClosed { topic, .. } => {
                 self.topics.drop(&(workspace, *topic));
             }
-            Change::PartySet { topic, .. } => self.parties.drop(&(workspace, *topic)),
+            Change::TopicMarked(topic) => self.topics.drop(&(workspace, topic.id)),
+            Change::PartySet { topic, .. } | Change::PartyLeft { topic, .. } => {
+                self.parties.drop(&(workspace, *topic));
+            }
+            Change::ShortfallNoted(_) | Change::ShortfallEnded(_) => self.shortfalls.drop(&workspace),
             // The row stays in the topic that it was made in, whatever the change says.
-            Change::WakeMerged(Wake { id, .. }) => {
+            Change::WakeMerged(Wake { id, topic, .. }) => {
+                // One that is not there yet is made.
+                if let Some(topic) = topic {
+                    self.wakes.drop(&(workspace, *topic));
+                }
                 self.wakes.drop_where(|wakes| wakes.iter().any(|wake| wake.id == *id));
             }
             Change::WakeCreated(Wake { topic, .. })
@@ -87,6 +103,8 @@ impl Known {
             | Change::DeliveriesHanded { .. }
             | Change::NoticesHanded { .. }
             | Change::NoticeGiven(_)
+            | Change::NoticeEnded { .. }
+            | Change::NudgeCounted { .. }
             | Change::TurnStarted(_)
             | Change::TurnEnded { .. }
             | Change::TaskSet(_)

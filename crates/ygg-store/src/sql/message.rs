@@ -2,28 +2,30 @@
 
 use ygg_domain::change::Posted;
 use ygg_domain::id::{MessageId, TopicId};
+use ygg_domain::loops::Mark;
 use ygg_domain::message::{Message, MessageType, Origin};
 use ygg_domain::name::ParticipantId;
+use ygg_domain::time::Timestamp;
 use ygg_domain::topic::State;
 use ygg_domain::workspace::WorkspaceKey;
 
 use super::row::limit;
 use super::topic::awaited;
-use super::{Conn, Db, Row, params};
-use crate::message::{Logged, Messages};
+use super::{Conn, Db, Enough, Row, params, told};
+use crate::message::{Logged, Messages, SameText};
 use crate::{Error, Result};
 
 /// The columns of a message under the alias `m`, in the order that `read` takes them.
 macro_rules! columns {
     () => {
         "m.id, m.topic, m.conversation, m.sender, m.type, m.text, m.body, m.in_reply_to, m.state, m.waiting_for,
-         m.origin, m.hop, m.charged, m.sent_at, m.seq"
+         m.origin, m.hop, m.charged, m.sent_at, m.seq, m.mark"
     };
 }
 pub(super) use columns;
 
 /// How many columns `columns!` names: where those of a join begin.
-pub const WIDTH: usize = 15;
+pub const WIDTH: usize = 16;
 
 impl<C: Conn> Messages for Db<C> {
     fn message(&self, workspace: WorkspaceKey, id: MessageId) -> Result<Option<Logged>> {
@@ -73,6 +75,129 @@ impl<C: Conn> Messages for Db<C> {
         Ok(found)
     }
 
+    fn last_written(
+        &self,
+        workspace: WorkspaceKey,
+        topic: TopicId,
+    ) -> Result<Vec<(ParticipantId, Timestamp)>> {
+        self.many(
+            "SELECT sender, max(sent_at) FROM messages WHERE workspace = ?1 AND topic = ?2 GROUP BY sender ORDER BY sender",
+            params![workspace.0, topic],
+            |row| Ok((row.parsed(0, "participant id")?, row.at(1)?)),
+        )
+    }
+
+    fn last_wait(
+        &self,
+        workspace: WorkspaceKey,
+        topic: TopicId,
+        waiter: &ParticipantId,
+    ) -> Result<Option<(MessageId, Origin)>> {
+        self.one(
+            "SELECT id, origin, hop FROM messages WHERE workspace = ?1 AND topic = ?2 AND sender = ?3 AND state = 'waiting'
+             ORDER BY seq DESC LIMIT 1",
+            params![workspace.0, topic, waiter.as_str()],
+            |row| Ok((row.parsed(0, "message id")?, origin(row, 1)?)),
+        )
+    }
+
+    fn last_sent(
+        &self,
+        workspace: WorkspaceKey,
+        topic: TopicId,
+        sender: &ParticipantId,
+        recipient: &ParticipantId,
+    ) -> Result<Option<Timestamp>> {
+        self.one(
+            "SELECT m.sent_at FROM messages m
+             JOIN deliveries d ON d.workspace = m.workspace AND d.message = m.id AND d.recipient = ?4
+             WHERE m.workspace = ?1 AND m.topic = ?2 AND m.sender = ?3 ORDER BY m.seq DESC LIMIT 1",
+            params![workspace.0, topic, sender.as_str(), recipient.as_str()],
+            |row| row.at(0),
+        )
+    }
+
+    fn farthest(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Option<Origin>> {
+        self.one(
+            "SELECT m.origin, m.hop FROM messages m WHERE m.workspace = ?1 AND m.topic = ?2 AND EXISTS (
+                 SELECT 1 FROM deliveries d WHERE d.workspace = m.workspace AND d.message = m.id AND d.effect = 'wake')
+             ORDER BY m.hop DESC, m.seq LIMIT 1",
+            params![workspace.0, topic],
+            |row| origin(row, 0),
+        )
+    }
+
+    fn volley(
+        &self,
+        workspace: WorkspaceKey,
+        topic: TopicId,
+        between: (&ParticipantId, &ParticipantId),
+        rounds: u32,
+    ) -> Result<u32> {
+        let (one, other) = between;
+        let sql = "SELECT m.sender, d.effect FROM messages m
+             LEFT JOIN deliveries d ON d.workspace = m.workspace AND d.message = m.id
+               AND d.recipient = CASE WHEN m.sender = ?3 THEN ?4 ELSE ?3 END
+             WHERE m.workspace = ?1 AND m.topic = ?2 ORDER BY m.seq DESC";
+        let params = params![workspace.0, topic, one.as_str(), other.as_str()];
+        told(sql, params);
+        let mut woke = 0;
+        self.conn.query(sql, params, &mut |row| {
+            let sender: String = row.get(0)?;
+            if sender != one.as_str() && sender != other.as_str() {
+                return Ok(Enough::Yes);
+            }
+            woke += u32::from(row.get::<Option<String>>(1)?.as_deref() == Some("wake"));
+            Ok(if woke >= rounds { Enough::Yes } else { Enough::No })
+        })?;
+        Ok(woke)
+    }
+
+    fn same_texts(
+        &self,
+        workspace: WorkspaceKey,
+        sender: &ParticipantId,
+        recipient: &ParticipantId,
+        mark: Mark,
+        rows: usize,
+    ) -> Result<Vec<SameText>> {
+        self.many(
+            "SELECT m.topic, m.seq, m.sent_at FROM messages m
+             JOIN deliveries d ON d.workspace = m.workspace AND d.message = m.id AND d.recipient = ?3
+             WHERE m.workspace = ?1 AND m.sender = ?2 AND m.mark = ?4 ORDER BY m.seq DESC LIMIT ?5",
+            params![workspace.0, sender.as_str(), recipient.as_str(), mark.0, limit(rows)],
+            |row| Ok(SameText { topic: row.parsed(0, "topic id")?, seq: row.get(1)?, sent_at: row.at(2)? }),
+        )
+    }
+
+    fn sent_after(
+        &self,
+        workspace: WorkspaceKey,
+        topic: TopicId,
+        between: (&ParticipantId, &ParticipantId),
+        after: i64,
+        rows: usize,
+    ) -> Result<usize> {
+        let (sender, recipient) = between;
+        let found = self.many(
+            "SELECT 1 FROM messages m
+             JOIN deliveries d ON d.workspace = m.workspace AND d.message = m.id AND d.recipient = ?4
+             WHERE m.workspace = ?1 AND m.topic = ?2 AND m.sender = ?3 AND m.seq > ?5 LIMIT ?6",
+            params![workspace.0, topic, sender.as_str(), recipient.as_str(), after, limit(rows)],
+            |_| Ok(()),
+        )?;
+        Ok(found.len())
+    }
+
+    fn person_after(&self, workspace: WorkspaceKey, topic: TopicId, after: i64) -> Result<bool> {
+        let found = self.one(
+            "SELECT 1 FROM messages WHERE workspace = ?1 AND topic = ?2 AND seq > ?3 AND sender LIKE 'human.%' LIMIT 1",
+            params![workspace.0, topic, after],
+            |_| Ok(()),
+        )?;
+        Ok(found.is_some())
+    }
+
     fn asker(
         &self,
         workspace: WorkspaceKey,
@@ -95,8 +220,8 @@ impl<C: Conn> Db<C> {
             serde_json::to_string(&fired).map_err(|error| Error::corrupt("decision", error.to_string()))?;
         self.run(
             "INSERT INTO messages (workspace, id, seq, topic, conversation, sender, type, text, body, in_reply_to,
-                                   state, waiting_for, origin, hop, charged, sent_at, decision)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+                                   state, waiting_for, origin, hop, charged, sent_at, decision, mark)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
             params![
                 workspace.0,
                 message.id,
@@ -115,10 +240,15 @@ impl<C: Conn> Db<C> {
                 message.charged,
                 message.sent_at.0,
                 decision,
+                message.mark.map(|mark| mark.0),
             ],
         )?;
         Ok(())
     }
+}
+
+fn origin(row: &Row<'_>, column: usize) -> Result<Origin> {
+    Ok(Origin { message: row.parsed(column, "message id")?, hop: row.get(column + 1)? })
 }
 
 /// Reads what `columns!` selected, from the first column on.
@@ -135,6 +265,7 @@ pub fn read(row: &Row<'_>) -> Result<Logged> {
         sender: row.parsed(3, "participant id")?,
         kind: row.named(4, "message type", MessageType::read)?,
         text: row.get(5)?,
+        mark: row.get::<Option<i64>>(15)?.map(Mark),
         body: row.get(6)?,
         in_reply_to: row.parsed_if(7, "message id")?,
         state,

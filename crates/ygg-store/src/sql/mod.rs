@@ -28,6 +28,7 @@ use std::hash::Hash;
 
 use known::{Answer, Answers, Known};
 use ygg_domain::Change;
+use ygg_domain::id::TopicId;
 use ygg_domain::workspace::WorkspaceKey;
 
 pub(crate) use row::params;
@@ -104,6 +105,13 @@ impl<C: Conn> Db<C> {
     fn learn_of_workspace(&self, key: WorkspaceKey) {
         if let Some(known) = &self.known {
             known.workspaces.drop(&key);
+        }
+    }
+
+    /// Something of it moved that no event tells of.
+    fn learn_of_topic(&self, workspace: WorkspaceKey, topic: TopicId) {
+        if let Some(known) = &self.known {
+            known.topics.drop(&(workspace, topic));
         }
     }
 

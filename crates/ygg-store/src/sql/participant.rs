@@ -1,5 +1,6 @@
 //! Rows of `participants`.
 
+use ygg_domain::credits::Pot;
 use ygg_domain::name::{Handle, Kind, ParticipantId};
 use ygg_domain::participant::{Agent, Nature, Participant, Person, Role, WakeBy};
 use ygg_domain::workspace::WorkspaceKey;
@@ -53,7 +54,26 @@ impl<C: Conn> Participants for Db<C> {
     }
 }
 
+/// What would be left of an agent to whoever gets its id next, and whether it is counted as handed or gone [W7].
+const LEFT: &[&str] = &[
+    "UPDATE deliveries SET step = 'gone' WHERE workspace = ?1 AND recipient = ?2 AND step = 'pending'",
+    "UPDATE notices SET step = 'ended' WHERE workspace = ?1 AND recipient = ?2 AND step = 'pending'",
+    "UPDATE turns SET status = 'gone' WHERE workspace = ?1 AND agent = ?2",
+    "UPDATE messages SET mark = NULL WHERE workspace = ?1 AND sender = ?2 AND mark IS NOT NULL",
+    "DELETE FROM parties WHERE workspace = ?1 AND participant = ?2",
+    "DELETE FROM sends WHERE workspace = ?1 AND sender = ?2",
+    "DELETE FROM tasks WHERE workspace = ?1 AND agent = ?2",
+];
+
 impl<C: Conn> Db<C> {
+    pub fn purge(&self, workspace: WorkspaceKey, participant: &Participant) -> Result<()> {
+        let id = &participant.id;
+        LEFT.iter().try_for_each(|left| self.run(left, params![workspace.0, id.as_str()]))?;
+        let wallet = Pot::Wallet(id.clone()).to_string();
+        self.run("DELETE FROM pots WHERE workspace = ?1 AND pot = ?2", params![workspace.0, wallet])?;
+        self.put_participant(workspace, participant)
+    }
+
     /// Adds the row or replaces it: an id that was removed may be taken again.
     pub fn put_participant(&self, workspace: WorkspaceKey, participant: &Participant) -> Result<()> {
         let person = participant.as_person();

@@ -1,7 +1,7 @@
 //! Rows of `turns`.
 
 use ygg_domain::change::Turn;
-use ygg_domain::id::TurnId;
+use ygg_domain::id::{TopicId, TurnId};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
@@ -11,10 +11,22 @@ use crate::Result;
 use crate::turn::Turns;
 
 impl<C: Conn> Turns for Db<C> {
+    fn last_served(
+        &self,
+        workspace: WorkspaceKey,
+        topic: TopicId,
+    ) -> Result<Vec<(ParticipantId, Timestamp)>> {
+        self.many(
+            "SELECT agent, max(began_at) FROM turns WHERE workspace = ?1 AND topic = ?2 GROUP BY agent ORDER BY agent",
+            params![workspace.0, topic],
+            |row| Ok((row.parsed(0, "participant id")?, row.at(1)?)),
+        )
+    }
+
     fn last_turn(&self, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<Option<(Turn, bool)>> {
         self.one(
             "SELECT id, agent, topic, began_at, ended_at FROM turns WHERE workspace = ?1 AND agent = ?2
-             ORDER BY seq DESC LIMIT 1",
+               AND status <> 'gone' ORDER BY seq DESC LIMIT 1",
             params![workspace.0, agent.as_str()],
             |row| {
                 let turn = Turn {

@@ -3,7 +3,7 @@
 use ygg_domain::Change;
 use ygg_domain::account::Account;
 use ygg_domain::claim::Claim;
-use ygg_domain::id::{AccountId, KeyId};
+use ygg_domain::id::{AccountId, KeyId, TopicId};
 use ygg_domain::name::Slug;
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
@@ -54,6 +54,12 @@ impl<C: Conn> Tx for Db<C> {
         Ok(seq)
     }
 
+    fn set_due(&mut self, workspace: WorkspaceKey, topic: TopicId, due: Option<Timestamp>) -> Result<()> {
+        self.write_due(workspace, topic, due)?;
+        self.learn_of_topic(workspace, topic);
+        Ok(())
+    }
+
     fn remember_send(&mut self, workspace: WorkspaceKey, send: &Remembered<'_>) -> Result<()> {
         self.put_send(workspace, send)
     }
@@ -80,6 +86,8 @@ impl<C: Conn> Db<C> {
     fn write_rows(&self, workspace: WorkspaceKey, seq: i64, at: Timestamp, change: &Change) -> Result<()> {
         match change {
             Change::PolicySet(policy) => self.set_policy(workspace, policy),
+            Change::WorkspacePaused(paused) => self.pause_workspace(workspace, *paused),
+            Change::ParticipantRemoved(participant) => self.purge(workspace, participant),
             Change::ParticipantAdded(participant) | Change::ParticipantChanged(participant) => {
                 self.put_participant(workspace, participant)
             }
@@ -100,9 +108,9 @@ impl<C: Conn> Db<C> {
             Change::TopicOpened(topic) => self.insert_topic(workspace, topic),
             Change::TopicTitled { topic, title, .. } => self.set_title(workspace, *topic, title),
             Change::TopicClosed { topic, .. } => self.close_topic(workspace, *topic, at),
-            Change::PartySet { topic, participant, state, .. } => {
-                self.put_party(workspace, *topic, participant, state)
-            }
+            Change::TopicMarked(topic) => self.mark_topic(workspace, topic),
+            Change::PartySet { topic, party, .. } => self.put_party(workspace, *topic, party),
+            Change::PartyLeft { topic, participant, .. } => self.delete_party(workspace, *topic, participant),
             Change::MessagePosted(posted) => {
                 self.insert_message(workspace, seq, posted)?;
                 self.insert_deliveries(workspace, seq, posted)
@@ -111,7 +119,7 @@ impl<C: Conn> Db<C> {
             Change::WakeCreated(wake) | Change::WakeMerged(wake) => self.put_wake(workspace, seq, wake),
             Change::WakeTaken { wake, turn, .. } => self.take_wake(workspace, *wake, *turn),
             Change::WakeEnded { wake, how, .. } => self.end_wake(workspace, *wake, *how),
-            Change::DeliveryRoused { message, recipient, wake } => {
+            Change::DeliveryRoused { message, recipient, wake, .. } => {
                 self.rouse_delivery(workspace, *message, recipient, *wake)
             }
             Change::DeliveriesHanded { turn, recipient, messages, .. } => {
@@ -119,6 +127,10 @@ impl<C: Conn> Db<C> {
             }
             Change::NoticesHanded { turn, notices, .. } => self.hand_notices(workspace, *turn, notices),
             Change::NoticeGiven(notice) => self.insert_notice(workspace, seq, notice),
+            Change::NoticeEnded { notice, .. } => self.end_notice(workspace, *notice),
+            Change::NudgeCounted { topic, nudged, .. } => self.put_nudged(workspace, *topic, nudged),
+            Change::ShortfallNoted(short) => self.put_shortfall(workspace, short),
+            Change::ShortfallEnded(short) => self.delete_shortfall(workspace, short),
             Change::TurnStarted(turn) => self.insert_turn(workspace, seq, turn),
             Change::TurnEnded { turn, .. } => self.end_turn(workspace, *turn, at),
             Change::CreditsMoved(entry) => self.book(workspace, seq, at, entry),

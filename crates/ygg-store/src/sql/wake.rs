@@ -47,6 +47,32 @@ impl<C: Conn> Wakes for Db<C> {
         )
     }
 
+    fn is_wanted_elsewhere(
+        &self,
+        workspace: WorkspaceKey,
+        agent: &ParticipantId,
+        topic: TopicId,
+    ) -> Result<bool> {
+        let found = self.one(
+            "SELECT 1 FROM wakes WHERE workspace = ?1 AND agent = ?2 AND status = 'pending'
+               AND (topic IS NULL OR topic <> ?3)
+             UNION ALL
+             SELECT 1 FROM wakes WHERE workspace = ?1 AND agent = ?2 AND status = 'taken'
+               AND turn = (SELECT id FROM turns WHERE workspace = ?1 AND agent = ?2 AND status <> 'gone'
+                           ORDER BY seq DESC LIMIT 1)
+               AND (topic IS NULL OR topic <> ?3)
+             LIMIT 1",
+            params![workspace.0, agent.as_str(), topic],
+            |_| Ok(()),
+        )?;
+        Ok(found.is_some())
+    }
+
+    fn loose_wakes(&self, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<Vec<Wake>> {
+        let pending = self.pending_wakes(workspace, agent)?;
+        Ok(pending.into_iter().filter(|wake| wake.topic.is_none()).collect())
+    }
+
     fn pending_everywhere(&self) -> Result<(i64, Option<Timestamp>)> {
         let found = self.one(
             "SELECT count(*), min(made_at) FROM wakes WHERE status = 'pending'",

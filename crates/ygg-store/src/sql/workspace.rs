@@ -19,7 +19,7 @@ macro_rules! deletes {
 /// One for every table with a column `workspace`: a test asks the schema for them.
 const DELETES: &[&str] = deletes! {
     "claims" "participants" "groups" "keys" "sessions" "invites" "conversations" "stints" "topics" "parties" "messages"
-    "deliveries" "wakes" "notices" "turns" "pots" "ledger" "sends" "tasks" "log"
+    "deliveries" "wakes" "notices" "turns" "pots" "ledger" "shortfalls" "nudges" "sends" "tasks" "log"
 };
 
 impl<C: Conn> Workspaces for Db<C> {
@@ -68,6 +68,12 @@ impl<C: Conn> Db<C> {
     pub fn set_policy(&self, key: WorkspaceKey, policy: &Policy) -> Result<()> {
         self.run("UPDATE workspaces SET policy = ?2 WHERE key = ?1", params![key.0, written(policy)?])?;
         Ok(())
+    }
+}
+
+impl<C: Conn> Db<C> {
+    pub fn pause_workspace(&self, key: WorkspaceKey, paused: bool) -> Result<()> {
+        self.run("UPDATE workspaces SET paused = ?2 WHERE key = ?1", params![key.0, paused])
     }
 }
 

@@ -8,7 +8,10 @@ use super::copy;
 use crate::{Error, Result};
 
 /// Never edited once released: a change of shape is a further step.
-pub const STEPS: &[&str] = &[include_str!("../../migrations/sqlite/0001_first.sql")];
+pub const STEPS: &[&str] = &[
+    include_str!("../../migrations/sqlite/0001_first.sql"),
+    include_str!("../../migrations/sqlite/0002_timers.sql"),
+];
 
 pub fn migrate(conn: &mut Connection, path: &Path, steps: &[&str]) -> Result<()> {
     let found: i64 = conn.pragma_query_value(None, "user_version", |row| row.get(0))?;
@@ -100,6 +103,11 @@ mod tests {
             migrate(&mut conn.0, &self.file(), &[STEPS, later].concat())
         }
 
+        /// The copy that is made before the file gets so many steps more than the newest ygg knows.
+        fn copy(&self, later: usize) -> String {
+            format!("ygg.db.before-{}.backup", STEPS.len() + later)
+        }
+
         fn copies(&self) -> Vec<String> {
             let entries = fs::read_dir(self.0.path()).unwrap();
             let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -125,14 +133,16 @@ mod tests {
         let place = Place::of_the_first_release();
         let before = inside(&place.file());
         place.migrate(&[LATER]).unwrap();
-        assert_eq!(place.copies(), ["ygg.db.before-2.backup"]);
-        assert_eq!(inside(&place.0.path().join("ygg.db.before-2.backup")), before);
+        assert_eq!(place.copies(), [place.copy(1)]);
+        assert_eq!(inside(&place.0.path().join(place.copy(1))), before);
         let (version, slug, tables) = inside(&place.file());
-        assert_eq!((version, slug.as_str()), (2, "team"));
+        let known = STEPS.len() as i64;
+        assert_eq!((version, slug.as_str()), (known + 1, "team"));
         assert!(tables.contains(&"later".to_owned()));
         place.migrate(&[LATER]).unwrap();
         assert_eq!(place.copies().len(), 1, "what is up to date is not copied");
-        assert!(matches!(place.migrate(&[]), Err(Error::Newer { found: 2, known: 1 })));
+        let newer = place.migrate(&[]).unwrap_err();
+        assert!(matches!(newer, Error::Newer { found, known: ours } if (found, ours) == (known + 1, known)));
     }
 
     #[test]
@@ -147,7 +157,7 @@ mod tests {
         let place = Place::of_the_first_release();
         let before = inside(&place.file());
         let error = place.migrate(&[LATER, BROKEN]).unwrap_err().to_string();
-        let copy = place.0.path().join("ygg.db.before-3.backup");
+        let copy = place.0.path().join(place.copy(2));
         assert!(error.contains(copy.to_str().unwrap()) && error.contains("no such table"), "{error}");
         assert_eq!(inside(&place.file()), before);
         assert_eq!(inside(&copy), before);
@@ -157,11 +167,11 @@ mod tests {
     #[test]
     fn copies_are_never_written_over_and_do_not_pile_up() {
         let place = Place::of_the_first_release();
-        let precious = place.0.path().join("ygg.db.before-2.backup");
+        let precious = place.0.path().join(place.copy(1));
         fs::write(&precious, "precious").unwrap();
         place.migrate(&[BROKEN]).unwrap_err();
         assert_eq!(fs::read(&precious).unwrap(), b"precious");
-        assert_eq!(place.copies(), ["ygg.db.before-2.1.backup", "ygg.db.before-2.backup"]);
+        assert_eq!(place.copies(), [place.copy(1).replace(".backup", ".1.backup"), place.copy(1)]);
         fs::write(place.0.path().join("ygg.db.backup-part"), "cut short").unwrap();
         for _ in 0..5 {
             place.migrate(&[BROKEN]).unwrap_err();
@@ -175,7 +185,7 @@ mod tests {
         use std::os::unix::fs::PermissionsExt;
         let place = Place::of_the_first_release();
         place.migrate(&[LATER]).unwrap();
-        let copy = fs::metadata(place.0.path().join("ygg.db.before-2.backup")).unwrap();
+        let copy = fs::metadata(place.0.path().join(place.copy(1))).unwrap();
         assert_eq!(copy.permissions().mode() & 0o777, 0o600);
     }
 

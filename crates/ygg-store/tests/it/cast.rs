@@ -103,6 +103,11 @@ pub fn told(recipient: &ParticipantId, reason: ContextReason) -> Delivery {
     }
 }
 
+/// Asked while the topic stood still: it woke nobody.
+pub fn held_back(recipient: &ParticipantId) -> Delivery {
+    Delivery { owes: true, ..told(recipient, ContextReason::TopicPaused) }
+}
+
 pub fn notified(recipient: &ParticipantId, quiet: bool) -> Delivery {
     Delivery { effect: Effect::Notify { quiet }, ..told(recipient, ContextReason::Inform) }
 }

@@ -28,6 +28,9 @@ fn fill(history: &mut History, hash: u8) {
     history.then(group_set("crew", &[]));
     history.claim(u64::from(hash), hash);
     history.book(Pot::Pool, 5, 5, &id("codex"));
+    history.short(&id("codex"), None, 2);
+    let topic = history.any_topic();
+    history.nudged(topic, &id("codex"), &id("human.1"), 1);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Histories: what is written, step after step, by hand. Each writing function says what it does to the rows.
 
+mod timed;
+
 use std::collections::BTreeMap;
 
 use ygg_domain::Change;
@@ -14,6 +16,7 @@ use ygg_domain::id::{
 };
 use ygg_domain::invite::Invite;
 use ygg_domain::key::{Key, KeyHash};
+use ygg_domain::loops::Mark;
 use ygg_domain::message::{Debt, Delivery, Fired, Message, MessageType, Origin};
 use ygg_domain::name::{ParticipantId, Slug};
 use ygg_domain::notice::{Notice, NoticeKind};
@@ -22,7 +25,7 @@ use ygg_domain::policy::Policy;
 use ygg_domain::session::Session;
 use ygg_domain::task::{Task, TaskStatus};
 use ygg_domain::time::Timestamp;
-use ygg_domain::topic::{State, Status, Topic};
+use ygg_domain::topic::{Party, State, Status, Topic};
 use ygg_domain::wake::{Wake, WakeKind, WakeStatus};
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::sent::Remembered;
@@ -42,6 +45,7 @@ pub enum Step {
     KeyUsed(WorkspaceKey, KeyId),
     Account(Account),
     Renewal(WorkspaceKey, Renewal),
+    Due(WorkspaceKey, TopicId, Option<Timestamp>),
 }
 
 #[derive(Debug, Clone)]
@@ -68,6 +72,7 @@ impl Step {
             Self::Unclaimed(account) => tx.delete_claim(*account).map(|()| 0),
             Self::Account(account) => tx.put_account(account).map(|()| 0),
             Self::Renewal(workspace, renewal) => tx.renew_session(*workspace, renewal).map(|()| 0),
+            Self::Due(workspace, topic, due) => tx.set_due(*workspace, *topic, *due).map(|()| 0),
             Self::KeyUsed(workspace, key) => tx.touch_key(*workspace, *key, at).map(|()| 0),
         }
     }
@@ -252,6 +257,10 @@ impl History {
             status: Status::Open,
             opened_at: self.now(),
             closed_at: None,
+            resumed_at: None,
+            stalled: false,
+            looped: false,
+            due: None,
         }));
         id
     }
@@ -262,7 +271,8 @@ impl History {
 
     pub fn party(&mut self, topic: TopicId, participant: &ParticipantId, state: State) {
         let conversation = self.conversation_of(topic);
-        self.then(Change::PartySet { topic, conversation, participant: participant.clone(), state });
+        let party = Party::new(participant.clone(), state, self.now());
+        self.then(Change::PartySet { topic, conversation, party });
     }
 
     pub fn close(&mut self, topic: TopicId, by: &ParticipantId) {
@@ -280,6 +290,7 @@ impl History {
             sender: sender.clone(),
             kind,
             text: format!("words of {sender} at {}", self.steps.len()),
+            mark: sender.is_agent().then_some(Mark(i64::from(sender.as_str().len() as u32))),
             body: None,
             in_reply_to: None,
             state: None,
@@ -349,7 +360,7 @@ impl History {
 
     pub fn rouse(&mut self, message: MessageId, recipient: &ParticipantId, wake: &Wake) {
         let recipient = recipient.clone();
-        self.then(Change::DeliveryRoused { message, recipient, wake: wake.id });
+        self.then(Change::DeliveryRoused { message, recipient, wake: wake.id, again: false });
     }
 
     pub fn turn(&mut self, agent: &ParticipantId, topic: Option<TopicId>) -> TurnId {
@@ -382,10 +393,11 @@ impl History {
         let notice = Notice {
             id: NoticeId::fresh(&mut self.ids),
             recipient: recipient.clone(),
-            topic,
+            topic: Some(topic),
             kind: NoticeKind::DoneUnanswered,
-            about: about.clone(),
-            message,
+            about: Some(about.clone()),
+            message: Some(message),
+            wake: None,
         };
         self.then(Change::NoticeGiven(notice.clone()));
         notice

@@ -77,7 +77,7 @@ fn looks_through(step: &str) -> bool {
     let mut words = step.split(' ');
     let (verb, table) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let whole = verb == "SCAN" || verb == "SEARCH" && step.ends_with("(workspace=?)");
-    let small = ["_pending", "_held", "_owed", "_unanswered", "_open"];
+    let small = ["_pending", "_held", "_owed", "_unanswered", "_open", "_marked", "_due"];
     let by_small = step.split(' ').any(|word| small.iter().any(|small| word.ends_with(small)));
     whole && GROWING.contains(&table) && !by_small || verb == "SCAN" && IN_ORDER.contains(&table)
 }

@@ -1,5 +1,7 @@
 //! Every question of `Rows`, asked about everything that a history names, in each of its workspaces.
 
+mod pairs;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
@@ -90,6 +92,10 @@ impl Subjects {
                 self.sends.insert((sent.sender.clone(), sent.key.clone()));
                 self.moments.extend([Timestamp(at.0 - 1), at]);
             }
+            Step::Due(_, topic, due) => {
+                self.topics.insert(*topic);
+                self.moments.extend(*due);
+            }
             Step::Account(account) => {
                 self.accounts.insert(account.id);
                 self.handles.insert(account.handle.clone());
@@ -162,7 +168,15 @@ impl Subjects {
             | Change::NoticeGiven(_)
             | Change::TurnEnded { .. }
             | Change::TaskSet(_)
-            | Change::TaskRemoved { .. } => {}
+            | Change::TaskRemoved { .. }
+            | Change::WorkspacePaused(_)
+            | Change::ParticipantRemoved(_)
+            | Change::TopicMarked(_)
+            | Change::PartyLeft { .. }
+            | Change::NoticeEnded { .. }
+            | Change::NudgeCounted { .. }
+            | Change::ShortfallNoted(_)
+            | Change::ShortfallEnded(_) => {}
         }
     }
 
@@ -185,6 +199,10 @@ impl Subjects {
     fn ask_everywhere(&self, rows: &dyn Rows, answers: &mut Answers) {
         answers.note("workspaces", (), rows.workspaces());
         answers.note("pending_everywhere", (), rows.pending_everywhere());
+        answers.note("next_due", (), rows.next_due());
+        for (limit, by) in each(&LIMITS, &self.moments) {
+            answers.note("due_topics", (by, limit), rows.due_topics(*by, *limit));
+        }
         for slug in &self.slugs {
             answers.note("workspace_by_slug", slug, rows.workspace_by_slug(slug));
         }
@@ -287,6 +305,14 @@ impl Subjects {
         for topic in &self.topics {
             answers.note("open_debts", (here, topic), rows.open_debts(here, *topic));
             answers.note("unanswered_wakes", (here, topic), rows.unanswered_wakes(here, *topic));
+            answers.note("held_back", (here, topic), rows.held_back(here, *topic));
+            answers.note("last_written", (here, topic), rows.last_written(here, *topic));
+            answers.note("farthest", (here, topic), rows.farthest(here, *topic));
+            answers.note("nudges", (here, topic), rows.nudges(here, *topic));
+            answers.note("last_served", (here, topic), rows.last_served(here, *topic));
+            for id in &self.participants {
+                self.ask_pair(rows, here, *topic, id, answers);
+            }
         }
         for (limit, topic) in each(&LIMITS, &self.topics) {
             for seq in &self.seqs {
@@ -300,7 +326,13 @@ impl Subjects {
     fn ask_inboxes(&self, rows: &dyn Rows, here: WorkspaceKey, answers: &mut Answers) {
         for id in &self.participants {
             answers.note("unread_count", (here, id), rows.unread_count(here, id));
-            answers.note("pending_wakes", (here, id), rows.pending_wakes(here, id));
+            let pending = rows.pending_wakes(here, id);
+            for wake in pending.iter().flatten() {
+                answers.note("carries_unread", (here, wake.id), rows.carries_unread(here, wake));
+            }
+            answers.note("pending_wakes", (here, id), pending);
+            answers.note("loose_wakes", (here, id), rows.loose_wakes(here, id));
+            answers.note("asked_topics", (here, id), rows.asked_topics(here, id));
             for topic in &self.topics {
                 answers.note("folded", (here, id, topic), rows.folded(here, id, *topic));
             }
@@ -332,6 +364,8 @@ impl Subjects {
     /// The ledger, the log and what is remembered of sends.
     fn ask_books(&self, rows: &dyn Rows, here: WorkspaceKey, answers: &mut Answers) {
         answers.note("balances", here, rows.balances(here));
+        answers.note("shortfalls", here, rows.shortfalls(here));
+        answers.note("marked_topics", here, rows.marked_topics(here));
         answers.note("ledger_sums", here, rows.ledger_sums(here));
         answers.note("last_seq", here, rows.last_seq(here));
         for pot in self.pots.values() {

@@ -7,13 +7,14 @@ use ygg_domain::credits::Pot;
 use ygg_domain::id::{ConversationId, MessageId, TopicId, TurnId, WakeId};
 use ygg_domain::message::{ContextReason, Delivery};
 use ygg_domain::name::ParticipantId;
-use ygg_domain::notice::Notice;
+use ygg_domain::notice::{Notice, NoticeKind};
+use ygg_domain::participant::Participant;
 use ygg_domain::task::Task;
-use ygg_domain::topic::State;
+use ygg_domain::topic::{Paused, State, Status};
 use ygg_domain::wake::{Wake, WakeStatus};
 use ygg_domain::workspace::WorkspaceKey;
 
-use crate::cast::{Count, TEAM, folded, notified, told, woken};
+use crate::cast::{Count, TEAM, agent, at, folded, notified, told, woken};
 use crate::history::History;
 use crate::same::same_every;
 
@@ -109,7 +110,7 @@ impl Draws {
     }
 
     fn step(&mut self) {
-        match self.below(26) {
+        match self.below(33) {
             0 => self.open(),
             1..5 => self.post(),
             5..7 => self.wake(),
@@ -127,6 +128,13 @@ impl Draws {
             22 => self.stint(),
             23 => self.task(),
             24 => self.book(),
+            25 => self.mark(),
+            26 => self.nudge(),
+            27 => self.short(),
+            28 => self.due(),
+            29 => self.end_notice(),
+            30 => self.leave_topic(),
+            31 if self.below(6) == 0 => self.remove(),
             _ => self.send(),
         }
     }
@@ -242,6 +250,54 @@ impl Draws {
             _ => State::Working,
         };
         self.history.party(topic, &participant, state);
+    }
+
+    fn mark(&mut self) {
+        let topic = self.pick(|draws| &draws.topics);
+        let status = [Status::Open, Status::Paused(Paused::NeedsHuman), Status::Paused(Paused::Both)];
+        let (status, stalled) = (status[self.below(3)], self.below(2) == 0);
+        self.history.mark(topic, status, stalled);
+    }
+
+    fn nudge(&mut self) {
+        let (topic, waiter, on) = (self.pick(|draws| &draws.topics), self.somebody(), self.somebody());
+        let times = self.below(4) as u32;
+        self.history.nudged(topic, &waiter, &on, times);
+        let notice = self.history.notice_of(NoticeKind::Nudge, &on, Some(topic));
+        self.notices.push(notice);
+    }
+
+    fn short(&mut self) {
+        let agent = self.somebody();
+        let topic = if self.below(3) == 0 { None } else { Some(self.pick(|draws| &draws.topics)) };
+        let needed = self.below(9) as i64;
+        let short = self.history.short(&agent, topic, needed);
+        if self.below(2) == 0 {
+            self.history.then(Change::ShortfallEnded(short));
+        }
+    }
+
+    fn due(&mut self) {
+        let topic = self.pick(|draws| &draws.topics);
+        let due = if self.below(3) == 0 { None } else { Some(at(self.below(300) as i64)) };
+        self.history.due(topic, due);
+    }
+
+    fn end_notice(&mut self) {
+        if self.notices.is_empty() {
+            return;
+        }
+        let notice = self.pick(|draws| &draws.notices);
+        self.history.then(Change::NoticeEnded { notice: notice.id, recipient: notice.recipient });
+    }
+
+    fn leave_topic(&mut self) {
+        let (topic, participant) = (self.pick(|draws| &draws.topics), self.somebody());
+        self.history.leave_topic(topic, &participant);
+    }
+
+    fn remove(&mut self) {
+        self.history.then(Change::ParticipantRemoved(Participant { removed: true, ..agent("codex") }));
     }
 
     fn close(&mut self) {

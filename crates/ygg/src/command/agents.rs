@@ -27,6 +27,12 @@ enum What {
     Add(Add),
     /// Change what is said about an agent
     Edit(Edit),
+    /// Hand an agent nothing and let it send nothing until `resume`; nothing is lost
+    Pause { id: String },
+    /// Set a paused agent going again
+    Resume { id: String },
+    /// Remove an agent: its wakes, tasks and keys end, its wallet goes back to the pool
+    Remove { id: String },
 }
 
 #[derive(Args)]
@@ -74,6 +80,19 @@ impl Agents {
             What::List => list(global).await,
             What::Add(add) => add.run(global).await,
             What::Edit(edit) => edit.run(global).await,
+            What::Pause { id } => {
+                let agent = identity::client(global)?.pause_agent(&id).await?;
+                let told = format!("{id} is paused: it is handed nothing until `ygg agents resume {id}`.");
+                global.output.confirm(&agent, || told)
+            }
+            What::Resume { id } => {
+                let agent = identity::client(global)?.resume_agent(&id).await?;
+                global.output.confirm(&agent, || format!("{id} goes on; what waited for it is kept."))
+            }
+            What::Remove { id } => {
+                let agent = identity::client(global)?.remove_agent(&id).await?;
+                global.output.confirm(&agent, || format!("{id} is removed; its keys are of no use any more."))
+            }
         }
     }
 }

@@ -17,6 +17,7 @@ pub mod groups;
 pub mod inbox;
 pub mod keys;
 pub mod me;
+pub mod needs_you;
 pub mod people;
 pub mod send;
 pub mod tasks;

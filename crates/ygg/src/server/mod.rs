@@ -99,8 +99,16 @@ impl Server {
     pub fn start(self) -> Running {
         let mcp = ygg_mcp::router(self.engine.clone(), ygg_mcp::Config::default());
         let shutdown = self.config.shutdown.clone();
+        let engine = self.engine.clone();
         let app = ygg_http::app(self.engine, mcp, self.config);
-        let task = tokio::spawn(ygg_http::serve(self.listener, app, shutdown));
+        let serving = ygg_http::serve(self.listener, app, shutdown);
+        // Time passes for as long as it is served.
+        let task = tokio::spawn(async move {
+            tokio::select! {
+                ended = serving => ended,
+                never = engine.keep_time() => match never {},
+            }
+        });
         Running { task, stop: self.stop, operator: self.operator }
     }
 }

@@ -19,7 +19,7 @@ fn call(id: u64, tool: &str, arguments: Value) -> String {
 
 fn send(id: u64, key: &str) -> String {
     let draft = json!({
-        "to": ["builder"], "type": "request", "topic_id": "new", "title": key, "text": "Is it there once?",
+        "to": ["builder"], "type": "request", "topic_id": "new", "title": key, "text": format!("Is {key} there once?"),
         "idempotency_key": key,
     });
     call(id, "ygg_send", draft)

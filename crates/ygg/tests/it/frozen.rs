@@ -25,7 +25,7 @@ const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../ygg-store/tests/fi
 /// Not `db`: what is called that is left behind by a run and not kept.
 const ENDING: &str = "sqlite";
 /// They are kept for ever.
-const MOST_BYTES: u64 = 300 * 1024;
+const MOST_BYTES: u64 = 400_000;
 
 /// What is in a file, told beside it.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -127,6 +127,8 @@ async fn make(path: &Path) -> Facts {
     read(&engine, &writer).await;
     (facts.settled, facts.closed_topic) = (settled, topic);
     engine.close_topic(&ana, &facts.closed_topic).await.expect("it is open");
+    // It has a task left, and is reminded of it [K4].
+    assert_eq!(read(&engine, &busy).await.wakes[0].kind, "resume");
 
     let (unanswered, topic) = send(&engine, &mut facts, &writer, ask("busy", "and the bread?")).await;
     assert_eq!(read(&engine, &busy).await.wakes[0].message_id.as_ref(), Some(&unanswered));

@@ -19,10 +19,10 @@ pub fn movements() -> History {
     let topic = history.topic(general, &codex, Some("what costs"));
     history.book(Pot::Pool, 1000, 1000, &ana);
     history.book(Pot::Wallet(id("zed")), 5, 5, &ana);
-    history.book(Pot::Wallet(codex.clone()), 20, 20, &ana);
+    history.book(Pot::Wallet(codex.clone()), 30, 30, &ana);
     history.book(Pot::Budget(topic), 3, 3, &ana);
     let message = MessageId::fresh(&mut history.ids);
-    let mut balance = 20;
+    let mut balance = 30;
     for reason in Reason::ALL {
         balance -= 5;
         history.then(Change::CreditsMoved(Entry {

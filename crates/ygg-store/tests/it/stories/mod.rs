@@ -16,7 +16,7 @@ use crate::history::{History, Step};
 
 #[test]
 fn the_stories_tell_of_every_kind_of_event() {
-    let stories: [fn() -> History; 11] = [
+    let stories: [fn() -> History; 12] = [
         names::comings_and_goings,
         names::keys,
         names::policies,
@@ -24,6 +24,7 @@ fn the_stories_tell_of_every_kind_of_event() {
         sign_ins::invites,
         conversations::stays,
         topics::lives,
+        topics::by_themselves,
         inboxes::wakes_and_debts,
         inboxes::turns,
         credits::movements,
@@ -40,6 +41,7 @@ fn the_stories_tell_of_every_kind_of_event() {
             | Step::Unclaimed(_)
             | Step::Account(..)
             | Step::Renewal(..)
+            | Step::Due(..)
             | Step::Send(..)
             | Step::KeyUsed(..) => None,
         })

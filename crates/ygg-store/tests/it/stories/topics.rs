@@ -4,14 +4,20 @@ use ygg_domain::Change;
 use ygg_domain::conversation::Kind;
 use ygg_domain::id::TopicId;
 use ygg_domain::message::{ContextReason, Message, MessageType, Origin};
+use ygg_domain::notice::NoticeKind;
+use ygg_domain::participant::Participant;
 use ygg_domain::topic::{Paused, State, Status, Topic};
 
-use crate::cast::{TEAM, at, id, notified, told};
+use crate::cast::{TEAM, agent, at, held_back, id, notified, told};
 use crate::history::History;
 use crate::same::{Stores, same};
 
 /// Topics of two agents and a person in two conversations, through every state and status.
 pub fn lives() -> History {
+    two_of_them().0
+}
+
+fn two_of_them() -> (History, [TopicId; 2]) {
     let mut history = History::new();
     let (ana, codex, claude) = (history.person(1, "ana"), history.agent("codex"), history.agent("claude"));
     let general = history.conversation(Kind::General);
@@ -27,6 +33,10 @@ pub fn lives() -> History {
         status: Status::Paused(Paused::Both),
         opened_at: at(5),
         closed_at: None,
+        resumed_at: None,
+        stalled: false,
+        looped: false,
+        due: None,
     };
     history.then(Change::TopicOpened(paused));
     for (topic, opener) in [(first, &codex), (untitled, &ana), (third, &codex)] {
@@ -50,6 +60,34 @@ pub fn lives() -> History {
     history.party(untitled, &codex, State::Done);
     history.party(untitled, &claude, State::Working);
     history.close(untitled, &codex);
+    (history, [first, third])
+}
+
+/// What timers, pauses and a removal make of topics.
+pub fn by_themselves() -> History {
+    let (mut history, [first, third]) = two_of_them();
+    let (ana, codex, claude) = (id("human.1"), id("codex"), id("claude"));
+    history.due(first, Some(at(500)));
+    history.due(third, Some(at(400)));
+    history.mark(first, Status::Paused(Paused::Credits), true);
+    history.tell(first, &claude, &[told(&codex, ContextReason::TopicPaused)]);
+    history.ask(first, &codex, &[held_back(&claude)]);
+    history.mark(third, Status::Open, false);
+    history.nudged(first, &claude, &codex, 1);
+    history.nudged(first, &claude, &codex, 3);
+    history.nudged(first, &ana, &codex, 2);
+    let short = history.short(&codex, Some(first), 4);
+    history.short(&codex, Some(first), 7);
+    history.short(&claude, None, 2);
+    history.then(Change::ShortfallEnded(short));
+    let nudge = history.notice_of(NoticeKind::Nudge, &codex, Some(first));
+    history.notice_of(NoticeKind::Resume, &claude, None);
+    history.then(Change::NoticeEnded { notice: nudge.id, recipient: codex.clone() });
+    history.then(Change::WorkspacePaused(true));
+    history.then(Change::WorkspacePaused(false));
+    history.leave_topic(third, &codex);
+    history.due(first, None);
+    history.then(Change::ParticipantRemoved(Participant { removed: true, ..agent("claude") }));
     history
 }
 
@@ -95,6 +133,17 @@ fn topics_live_and_close() {
     let held = stores.ask(|rows| rows.held_topics(TEAM, &id("codex")));
     assert_eq!(held.iter().map(|topic| topic.id).collect::<Vec<_>>(), [all[1].id]);
     assert_eq!(stores.ask(|rows| rows.open_topics_of(TEAM, &id("human.1"))).len(), 1);
+}
+
+#[test]
+fn what_moves_by_itself_is_the_same_everywhere() {
+    let stores = same(&by_themselves());
+    assert_eq!(stores.ask(|rows| rows.next_due()), Some(at(400)));
+    assert_eq!(stores.ask(|rows| rows.shortfalls(TEAM)).len(), 1);
+    let first = stores.ask(|rows| rows.topics(TEAM, None, None, 10))[3].id;
+    // Who was removed is a party of nothing, and what was held back for it waits for nobody.
+    assert!(!stores.ask(|rows| rows.is_party(TEAM, first, &id("claude"))));
+    assert_eq!(stores.ask(|rows| rows.unread_count(TEAM, &id("claude"))), 0);
 }
 
 #[test]

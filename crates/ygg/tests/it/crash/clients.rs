@@ -193,7 +193,7 @@ impl Worker {
         let Some(item) = self.chance.draw(&mut self.asked) else { return };
         let Some(request) = item.message_id else { return };
         self.books.try_to_answer(&request);
-        let (topic, in_reply_to) = (Some(item.topic_id), Some(request.clone()));
+        let (topic, in_reply_to) = (item.topic_id, Some(request.clone()));
         let draft = Draft { to: json!([item.from]), topic_id: topic, in_reply_to, ..self.draft("response") };
         let receipt = self.send(&draft, None).await;
         if receipt.is_some_and(|receipt| receipt.notes.is_empty()) {

@@ -1,0 +1,175 @@
+//! Whether a topic stands still or goes on with a message, and what else of it the message moves: nudges that have no
+//! use any more, marks that people see, and the time of its next timer [S2, S3, C4].
+
+use crate::change::Change;
+use crate::credits::shortfall::Shortfall;
+use crate::id::{Ids, TopicId, WakeId};
+use crate::message::send::{SendFacts, TopicFacts};
+use crate::message::{ContextReason, Debt, Delivery, Effect};
+use crate::name::ParticipantId;
+use crate::notice::Notice;
+use crate::time::Timestamp;
+use crate::topic::pause;
+use crate::topic::{Party, Standing, State, Status, Topic, due as topic_due, waits};
+use crate::wake::Wake;
+
+/// What a message makes of a topic's pause.
+pub struct Going {
+    /// What the topic is while the message is delivered.
+    status: Status,
+    resumes: bool,
+}
+
+/// A person's message ends any pause; an agent's ends its own lack of credits, which it has paid just now [S3, C4].
+pub fn on(facts: &SendFacts, topic: &Topic, now: Timestamp, changes: &mut Vec<Change>) -> Going {
+    if !matches!(topic.status, Status::Paused(_)) {
+        return Going { status: topic.status, resumes: false };
+    }
+    let by_person = facts.sender.id.is_person();
+    let here = facts.shortfalls.iter().filter(|short| short.topic == Some(topic.id));
+    let (over, left): (Vec<&Shortfall>, Vec<&Shortfall>) =
+        here.partition(|short| by_person || short.agent == facts.sender.id);
+    changes.extend(over.into_iter().cloned().map(Change::ShortfallEnded));
+    let status = if by_person { Status::Open } else { topic.status.with_lacking_credits(!left.is_empty()) };
+    if status != Status::Open {
+        changes.extend(pause::mark(topic, status, now).map(Change::TopicMarked));
+    }
+    Going { status, resumes: status == Status::Open }
+}
+
+impl Going {
+    pub fn paused(&self) -> bool {
+        matches!(self.status, Status::Paused(_))
+    }
+
+    /// The topic as it is after the pause, with its parties.
+    #[expect(clippy::too_many_arguments, reason = "what a topic is and what is written of it")]
+    pub fn resume(
+        self,
+        known: Option<&TopicFacts>,
+        topic: Topic,
+        parties: &mut Vec<Party>,
+        deliveries: &[Delivery],
+        ids: &mut dyn Ids,
+        now: Timestamp,
+        changes: &mut Vec<Change>,
+    ) -> Topic {
+        let (Some(known), true) = (known, self.resumes) else {
+            return Topic { status: self.status, ..topic };
+        };
+        let mut standing = Standing { topic, parties: std::mem::take(parties), ..known.standing.clone() };
+        let woken: Vec<&ParticipantId> = deliveries
+            .iter()
+            .filter(|delivery| delivery.effect == Effect::Wake)
+            .map(|delivery| &delivery.recipient)
+            .collect();
+        pause::resume(&mut standing, &known.held_back, &woken, ids, now, changes);
+        *parties = standing.parties;
+        standing.topic
+    }
+}
+
+/// An agent that is done lacks no credits there any more [C4].
+pub fn end_shortfall(
+    facts: &SendFacts,
+    known: &TopicFacts,
+    standing: &mut Standing,
+    ids: &mut dyn Ids,
+    now: Timestamp,
+    changes: &mut Vec<Change>,
+) {
+    let here = facts.shortfalls.iter().filter(|short| short.topic == Some(standing.topic.id));
+    let (own, left): (Vec<&Shortfall>, Vec<&Shortfall>) =
+        here.partition(|short| short.agent == facts.sender.id);
+    if own.is_empty() {
+        return;
+    }
+    changes.extend(own.into_iter().cloned().map(Change::ShortfallEnded));
+    let status = standing.topic.status.with_lacking_credits(!left.is_empty());
+    if status == Status::Open {
+        pause::resume(standing, &known.held_back, &[], ids, now, changes);
+    } else if let Some(topic) = pause::mark(&standing.topic, status, now) {
+        standing.topic = topic.clone();
+        changes.push(Change::TopicMarked(topic));
+    }
+}
+
+/// What people see of a topic: that it waits for them, that a loop was suspected, that it is stalled no more.
+pub fn mark(
+    topic: &mut Topic,
+    declared: Option<&State>,
+    deliveries: &[Delivery],
+    now: Timestamp,
+    changes: &mut Vec<Change>,
+) {
+    let needs_human = declared == Some(&State::NeedsHuman);
+    let status = if needs_human { topic.status.with_needs_human(true) } else { topic.status };
+    let suspected = |delivery: &Delivery| delivery.effect == Effect::Context(ContextReason::LoopSuspected);
+    let looped = topic.looped || deliveries.iter().any(suspected);
+    let before = topic.clone();
+    *topic = pause::mark(topic, status, now).unwrap_or_else(|| topic.clone());
+    (topic.stalled, topic.looped) = (false, looped);
+    if *topic != before {
+        changes.push(Change::TopicMarked(topic.clone()));
+    }
+}
+
+/// Ends the nudges whose wait is over with this message, and wakes that carried nothing else.
+pub fn withdraw_nudges(
+    known: &TopicFacts,
+    parties: &[Party],
+    sender: &ParticipantId,
+    settled: Option<&Debt>,
+    ended: &[WakeId],
+    changes: &mut Vec<Change>,
+) -> Vec<WakeId> {
+    if known.nudges.is_empty() {
+        return Vec::new();
+    }
+    let party = |id: &ParticipantId| parties.iter().find(|party| party.participant == *id);
+    let waits_still = |notice: &Notice| {
+        let waiter = notice.about.as_ref().and_then(party);
+        waiter.is_some_and(
+            |waiter| matches!(&waiter.state, State::Waiting(on) if on.contains(&notice.recipient)),
+        )
+    };
+    let owes = |notice: &Notice| {
+        known.standing.debts.iter().any(|debt| {
+            debt.debtor == notice.recipient
+                && Some(&debt.creditor) == notice.about.as_ref()
+                && settled != Some(debt)
+        })
+    };
+    let over = |notice: &Notice| {
+        let done = party(&notice.recipient).is_some_and(|party| party.state == State::Done);
+        done || !waits_still(notice) || notice.recipient == *sender && !owes(notice)
+    };
+    let wakes: Vec<Wake> =
+        known.standing.wakes.iter().filter(|wake| !ended.contains(&wake.id)).cloned().collect();
+    let from = changes.len();
+    let others = |wake: &Wake| known.carrying.contains(&wake.id);
+    waits::withdraw(&known.nudges, &wakes, over, others, changes);
+    changes[from..]
+        .iter()
+        .filter_map(|change| match change {
+            Change::WakeEnded { wake, .. } => Some(*wake),
+            _ => None,
+        })
+        .collect()
+}
+
+/// When the topic's timers are to be looked at, if that is sooner than before. A pause that ends starts them afresh.
+pub fn due(
+    facts: &SendFacts,
+    known: Option<&TopicFacts>,
+    topic: &Topic,
+    declared: Option<&State>,
+    now: Timestamp,
+) -> Option<(TopicId, Timestamp)> {
+    let before = known?.standing.topic.due;
+    let went_on = known?.standing.topic.status != topic.status && topic.status == Status::Open;
+    let policy = &facts.policy;
+    let first = topic_due::after_message(policy, declared, now);
+    let first = if went_on { first.min(now.after(policy.nudge_after.min(policy.poll_after))) } else { first };
+    topic_due::earlier(before, first).map(|at| (topic.id, at))
+}

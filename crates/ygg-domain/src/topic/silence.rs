@@ -1,0 +1,125 @@
+//! Silence: those who have not said that they are done are asked once, and who says nothing is counted done [S5, S6].
+
+use std::time::Duration;
+
+use crate::change::Change;
+use crate::id::Ids;
+use crate::message::Debt;
+use crate::name::ParticipantId;
+use crate::notice::{NoticeKind, Telling, tell_askers};
+use crate::time::Timestamp;
+use crate::topic::timer::{Due, TimerFacts};
+use crate::topic::{Party, State, all_done, close, state};
+
+/// What silence makes of one party.
+enum Verdict {
+    /// Nothing yet; when to look again.
+    Waits(Timestamp),
+    Asked,
+    Done,
+}
+
+/// Whether the topic closed.
+pub fn fire(facts: &TimerFacts, due: &mut Due, ids: &mut dyn Ids, changes: &mut Vec<Change>) -> bool {
+    let (policy, topic) = (&facts.policy, &facts.standing.topic);
+    let some_done = facts.standing.parties.iter().any(|party| party.state == State::Done);
+    let quiet = if some_done { policy.poll_after } else { policy.idle_after };
+    let asks_at = facts.last_heard().after(quiet);
+    let mut standing = facts.standing.clone();
+    for place in 0..standing.parties.len() {
+        let party = &facts.standing.parties[place];
+        if party.state == State::Done {
+            continue;
+        }
+        match verdict(facts, party, asks_at) {
+            Verdict::Waits(at) => due.at(at),
+            Verdict::Asked => {
+                ask(facts, party, ids, changes);
+                standing.parties[place].asked_at = Some(facts.now);
+                changes.push(state::change(topic, &standing.parties[place]));
+                due.at(facts.now.after(policy.poll_answer));
+            }
+            Verdict::Done => {
+                tell_askers(&standing, &party.participant, None, ids, changes);
+                state::enter(&mut standing.parties[place], State::Done, facts.now);
+                changes.push(state::change(topic, &standing.parties[place]));
+            }
+        }
+    }
+    if !all_done(standing.parties.iter().map(|party| &party.state)) {
+        return false;
+    }
+    let pending = close::Pending {
+        wakes: &facts.standing.wakes,
+        debts: &facts.standing.debts,
+        unfinished: &facts.unfinished,
+        farthest: facts.farthest,
+    };
+    close::changes(topic, &crate::name::ParticipantId::system(), &pending, ids, facts.now, changes);
+    true
+}
+
+fn verdict(facts: &TimerFacts, party: &Party, asks_at: Timestamp) -> Verdict {
+    let policy = &facts.policy;
+    if facts.now < asks_at {
+        return Verdict::Waits(asks_at);
+    }
+    let is_person = party.participant.is_person();
+    let owes = |debt: &&Debt| debt.debtor == party.participant;
+    let is_owed = |debt: &&Debt| debt.creditor == party.participant;
+    let owes = facts.standing.debts.iter().any(|debt| owes(&debt));
+    let is_owed = facts.standing.debts.iter().any(|debt| is_owed(&debt));
+    if is_person && !owes && !is_owed {
+        return Verdict::Done;
+    }
+    let asks = party.state != State::Informed && (party.participant.is_agent() || is_person && owes);
+    let counted_at = match (asks, party.asked_at) {
+        (true, None) => return Verdict::Asked,
+        (true, Some(asked)) => answered_by(facts, party, asked).max(asks_at),
+        (false, _) => asks_at.after(policy.poll_answer),
+    };
+    let counted_at = match held_by_wake(facts, &party.participant) {
+        Some(until) => counted_at.max(until),
+        None => counted_at,
+    };
+    if facts.now < counted_at { Verdict::Waits(counted_at) } else { Verdict::Done }
+}
+
+/// By when one who was asked is counted done: an hour without a message, or a day of its own silence once it said that
+/// it is not.
+fn answered_by(facts: &TimerFacts, party: &Party, asked: Timestamp) -> Timestamp {
+    let policy = &facts.policy;
+    let wrote = facts.wrote(&party.participant).filter(|at| *at > asked);
+    match wrote.max(party.replied_at) {
+        Some(replied) => replied.after(policy.poll_silence),
+        None => {
+            let begun = [Some(asked), Some(facts.last_heard()), facts.served(&party.participant)];
+            begun.into_iter().flatten().max().unwrap_or(asked).after(policy.poll_answer)
+        }
+    }
+}
+
+/// Until when nobody is counted done who has not been handed a request or an answer yet.
+fn held_by_wake(facts: &TimerFacts, agent: &ParticipantId) -> Option<Timestamp> {
+    let theirs = facts.unhanded.iter().filter(|wake| wake.agent == *agent);
+    theirs.map(|wake| wake.made_at.after(PATIENCE)).filter(|until| *until > facts.now).max()
+}
+
+/// For how long a wake that was never handed out keeps its agent from being counted done.
+const PATIENCE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
+fn ask(facts: &TimerFacts, party: &Party, ids: &mut dyn Ids, changes: &mut Vec<Change>) {
+    let telling = Telling {
+        kind: NoticeKind::ClosurePoll,
+        recipient: &party.participant,
+        topic: Some(facts.standing.topic.id),
+        about: None,
+        message: None,
+    };
+    if party.participant.is_agent() {
+        let pending = facts.pending(&party.participant);
+        telling.wake(pending, facts.origin(), ids, facts.now, changes);
+    } else {
+        telling.tell(ids, changes);
+    }
+}

@@ -1,0 +1,171 @@
+//! Waiting on somebody who is silent: nudges, a bounded number of them, and what the waiter is told at the end [S2].
+
+use crate::change::Change;
+use crate::id::Ids;
+use crate::name::ParticipantId;
+use crate::notice::{NoticeKind, Telling};
+use crate::time::Timestamp;
+use crate::topic::timer::{Due, TimerFacts};
+use crate::topic::{Party, State, Topic};
+use crate::wake::WakeStatus;
+
+/// How often `on` was reminded of `waiter` in a topic.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Nudged {
+    pub waiter: ParticipantId,
+    pub on: ParticipantId,
+    pub times: u32,
+    pub last_at: Timestamp,
+    /// The waiter was told that the last one did not help.
+    pub told: bool,
+}
+
+/// Whether the wait of `waiter` on `on` still stands.
+pub fn stands(facts: &TimerFacts, waiter: &Party, on: &ParticipantId) -> bool {
+    let owes =
+        facts.standing.debts.iter().any(|debt| debt.debtor == *on && debt.creditor == waiter.participant);
+    let wrote_since = facts.wrote(on).is_some_and(|at| at > waiter.since);
+    // One who is done is not nudged, and one who was removed is a party no more.
+    let party = facts.standing.parties.iter().find(|party| party.participant == *on);
+    party.is_some_and(|party| party.state != State::Done) && (owes || !wrote_since)
+}
+
+/// Nudges that are due, and when the next one is.
+pub fn fire(facts: &TimerFacts, due: &mut Due, ids: &mut dyn Ids, changes: &mut Vec<Change>) {
+    let topic = &facts.standing.topic;
+    let mut stalled = false;
+    for waiter in &facts.standing.parties {
+        let State::Waiting(for_whom) = &waiter.state else { continue };
+        for on in for_whom.iter().filter(|on| stands(facts, waiter, on)) {
+            stalled |= match facts.nudged(&waiter.participant, on) {
+                // Whoever wrote since took the topic out of its standstill.
+                Some(nudged) if nudged.told => topic.stalled,
+                Some(_) | None => one(facts, waiter, on, due, ids, changes),
+            };
+        }
+    }
+    if stalled != topic.stalled {
+        changes.push(Change::TopicMarked(Topic { stalled, ..topic.clone() }));
+    }
+}
+
+/// One wait; whether it has come to the end of its nudges.
+fn one(
+    facts: &TimerFacts,
+    waiter: &Party,
+    on: &ParticipantId,
+    due: &mut Due,
+    ids: &mut dyn Ids,
+    changes: &mut Vec<Change>,
+) -> bool {
+    let policy = &facts.policy;
+    let nudged = facts.nudged(&waiter.participant, on);
+    // The clock begins with the wait, and afresh with any message of the one waited for, and when a pause ends.
+    let begun = [Some(waiter.since), facts.wrote(on), facts.standing.topic.resumed_at];
+    let begun = begun.into_iter().flatten().max().unwrap_or(waiter.since);
+    let times = nudged.as_ref().map_or(0, |nudged| nudged.times);
+    let next = match &nudged {
+        Some(nudged) if nudged.last_at >= begun => nudged.last_at.after(policy.nudge_every),
+        Some(_) | None => begun.after(policy.nudge_after),
+    };
+    if facts.supervised.contains(on) {
+        due.at(facts.now.after(policy.nudge_after));
+        return false;
+    }
+    if next > facts.now {
+        due.at(next);
+        return false;
+    }
+    let topic = &facts.standing.topic;
+    let ended = times >= policy.nudge_max;
+    let count = Nudged {
+        waiter: waiter.participant.clone(),
+        on: on.clone(),
+        times: if ended { times } else { times + 1 },
+        last_at: if ended { nudged.map_or(facts.now, |nudged| nudged.last_at) } else { facts.now },
+        told: ended,
+    };
+    if ended {
+        tell_waiter(facts, waiter, on, ids, changes);
+    } else {
+        nudge(facts, waiter, on, ids, changes);
+        due.at(facts.now.after(policy.nudge_every));
+    }
+    changes.push(Change::NudgeCounted { topic: topic.id, conversation: topic.conversation, nudged: count });
+    ended
+}
+
+fn nudge(
+    facts: &TimerFacts,
+    waiter: &Party,
+    on: &ParticipantId,
+    ids: &mut dyn Ids,
+    changes: &mut Vec<Change>,
+) {
+    let (message, origin) = facts.wait_message(waiter);
+    let telling = Telling {
+        kind: NoticeKind::Nudge,
+        recipient: on,
+        topic: Some(facts.standing.topic.id),
+        about: Some(&waiter.participant),
+        message,
+    };
+    if !on.is_agent() {
+        return telling.tell(ids, changes);
+    }
+    let made = changes.iter().find_map(|change| match change {
+        Change::WakeCreated(wake) if wake.agent == *on => Some(wake),
+        _ => None,
+    });
+    let pending = facts.pending(on).or(made).cloned();
+    telling.wake(pending.as_ref(), origin, ids, facts.now, changes);
+}
+
+/// Once, as context.
+fn tell_waiter(
+    facts: &TimerFacts,
+    waiter: &Party,
+    on: &ParticipantId,
+    ids: &mut dyn Ids,
+    changes: &mut Vec<Change>,
+) {
+    let (message, _) = facts.wait_message(waiter);
+    let telling = Telling {
+        kind: NoticeKind::Unmoved,
+        recipient: &waiter.participant,
+        topic: Some(facts.standing.topic.id),
+        about: Some(on),
+        message,
+    };
+    telling.tell(ids, changes);
+}
+
+/// Nudges that nobody has read are of no use once their wait has ended: they go, and with them a wake that carries
+/// nothing else.
+pub fn withdraw(
+    pending: &[crate::notice::Notice],
+    wakes: &[crate::wake::Wake],
+    over: impl Fn(&crate::notice::Notice) -> bool,
+    others_carried: impl Fn(&crate::wake::Wake) -> bool,
+    changes: &mut Vec<Change>,
+) {
+    let gone: Vec<_> =
+        pending.iter().filter(|notice| notice.kind == NoticeKind::Nudge && over(notice)).collect();
+    for notice in &gone {
+        changes.push(Change::NoticeEnded { notice: notice.id, recipient: notice.recipient.clone() });
+    }
+    for wake in wakes.iter().filter(|wake| wake.status == WakeStatus::Pending) {
+        let lost = gone.iter().any(|notice| notice.wake == Some(wake.id));
+        let kept = pending
+            .iter()
+            .any(|notice| notice.wake == Some(wake.id) && !gone.iter().any(|gone| gone.id == notice.id));
+        if lost && !kept && !others_carried(wake) {
+            changes.push(Change::WakeEnded {
+                wake: wake.id,
+                agent: wake.agent.clone(),
+                topic: wake.topic,
+                how: WakeStatus::Cancelled,
+            });
+        }
+    }
+}

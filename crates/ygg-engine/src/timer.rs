@@ -1,0 +1,128 @@
+//! Time that passes: topics whose timers are due are looked at, earliest first, each in a job of its own that loads
+//! everything anew. A look that comes late, or twice on two nodes, does what is right once.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use ygg_domain::id::TopicId;
+use ygg_domain::name::ParticipantId;
+use ygg_domain::time::Timestamp;
+use ygg_domain::topic::timer::{self, TimerFacts};
+use ygg_domain::topic::waits::Nudged;
+use ygg_domain::topic::{Standing, State};
+use ygg_domain::workspace::WorkspaceKey;
+use ygg_store::topic::DueTopic;
+use ygg_store::{Rows, Within};
+
+use crate::commit::Work;
+use crate::standing::{self, Debts};
+use crate::unfinished::unfinished;
+use crate::{Engine, Error, Result};
+
+/// Topics looked at before it is asked again which are due.
+const AT_ONCE: usize = 64;
+/// How often a server asks what is due.
+const TICK: Duration = Duration::from_secs(1);
+
+impl Engine {
+    /// Looks at every topic whose time has come. A look may make something due at once, so it asks until nothing is.
+    pub async fn fire_timers(&self) -> Result<()> {
+        loop {
+            let now = self.clock.now();
+            let due = self.look(Within::Server, move |rows| Ok(rows.due_topics(now, AT_ONCE)?)).await?;
+            if due.is_empty() {
+                return Ok(());
+            }
+            for DueTopic { workspace, topic, .. } in due {
+                match self.commit(workspace, move |work| fire(work, workspace, topic)).await {
+                    // It was deleted meanwhile.
+                    Ok(()) | Err(Error::Refused(_)) => {}
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+    }
+
+    /// When there is something to look at next.
+    pub async fn next_timer(&self) -> Result<Option<Timestamp>> {
+        self.look(Within::Server, |rows| Ok(rows.next_due()?)).await
+    }
+
+    /// Fires timers for as long as it is polled: a server runs this beside its listener.
+    pub async fn keep_time(&self) -> Infallible {
+        let mut ticks = tokio::time::interval(TICK);
+        ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            if let Err(error) = self.fire_timers().await {
+                tracing::warn!(%error, "timers were not looked at; they will be in a second");
+            }
+        }
+    }
+}
+
+fn fire(work: &mut Work<'_>, workspace: WorkspaceKey, topic: TopicId) -> Result<()> {
+    let now = work.now;
+    let Some(standing) = standing::load(work.tx, workspace, topic, Debts::Loaded)? else { return Ok(()) };
+    if standing.topic.due.is_none_or(|due| due > now) {
+        return Ok(());
+    }
+    let facts = load(work.tx, workspace, standing, now)?;
+    let fired = timer::fire(&facts, &mut work.ids);
+    work.apply(workspace, &fired.changes)?;
+    work.tx.set_due(workspace, topic, fired.next)?;
+    Ok(())
+}
+
+fn load(
+    rows: &dyn Rows,
+    workspace: WorkspaceKey,
+    standing: Standing,
+    now: Timestamp,
+) -> ygg_store::Result<TimerFacts> {
+    let topic = standing.topic.id;
+    let waiters: Vec<&ParticipantId> = standing
+        .parties
+        .iter()
+        .filter(|party| matches!(party.state, State::Waiting(_)))
+        .map(|party| &party.participant)
+        .collect();
+    let mut waits = Vec::new();
+    for waiter in waiters {
+        if let Some((message, origin)) = rows.last_wait(workspace, topic, waiter)? {
+            waits.push((waiter.clone(), message, origin));
+        }
+    }
+    let mut unhanded = Vec::new();
+    for wake in standing.wakes.iter().filter(|wake| wake.turn.is_none()) {
+        if !wake.kind.is_notice() || rows.carries_unread(workspace, wake)? {
+            unhanded.push(wake.clone());
+        }
+    }
+    let policy = rows.workspace(workspace)?.map(|home| home.policy).unwrap_or_default();
+    Ok(TimerFacts {
+        policy,
+        now,
+        wrote: rows.last_written(workspace, topic)?,
+        served: rows.last_served(workspace, topic)?,
+        waits,
+        nudged: nudged(rows, workspace, topic)?,
+        unhanded,
+        farthest: rows.farthest(workspace, topic)?,
+        supervised: Vec::new(),
+        unfinished: unfinished(rows, workspace, &standing, None)?,
+        standing,
+    })
+}
+
+/// Nudges since the waiter last sent the other something that it paid for: what lies before it counts no more [S2].
+fn nudged(rows: &dyn Rows, workspace: WorkspaceKey, topic: TopicId) -> ygg_store::Result<Vec<Nudged>> {
+    let mut counted = Vec::new();
+    for nudged in rows.nudges(workspace, topic)? {
+        let paid = rows.last_sent(workspace, topic, &nudged.waiter, &nudged.on)?;
+        if paid.is_none_or(|paid| paid <= nudged.last_at) {
+            counted.push(nudged);
+        }
+    }
+    Ok(counted)
+}
