@@ -22,16 +22,29 @@ impl Mark {
 }
 
 fn normal(text: &str) -> String {
-    let folded = if text.is_ascii() {
-        text.to_ascii_lowercase()
-    } else {
-        let composed = ComposingNormalizerBorrowed::new_nfkc().normalize(text);
-        let folded = CaseMapper::new().fold_string(&composed).into_owned();
-        ComposingNormalizerBorrowed::new_nfkc().normalize(&folded).into_owned()
-    };
+    if text.is_ascii() {
+        // Most texts, and the same as below for them.
+        let collapsed = collapse_ascii(text);
+        return if collapsed.is_empty() { text.to_owned() } else { collapsed };
+    }
+    let composed = ComposingNormalizerBorrowed::new_nfkc().normalize(text);
+    let folded = CaseMapper::new().fold_string(&composed);
+    let folded = ComposingNormalizerBorrowed::new_nfkc().normalize(&folded).into_owned();
     let collapsed = collapse(&folded);
     // Nothing but punctuation says something too.
     if collapsed.is_empty() { folded } else { collapsed }
+}
+
+fn collapse_ascii(text: &str) -> String {
+    let mut collapsed = String::with_capacity(text.len());
+    for word in text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()) {
+        if !collapsed.is_empty() {
+            collapsed.push(' ');
+        }
+        collapsed.push_str(word);
+    }
+    collapsed.make_ascii_lowercase();
+    collapsed
 }
 
 fn collapse(text: &str) -> String {
@@ -52,7 +65,7 @@ fn collapse(text: &str) -> String {
 
 fn is_between_words(c: char) -> bool {
     if c.is_ascii() {
-        return c.is_ascii_punctuation() || c.is_ascii_whitespace() || c.is_ascii_control();
+        return !c.is_ascii_alphanumeric();
     }
     let category = CodePointMapData::<GeneralCategory>::new().get(c);
     let between = GeneralCategoryGroup::Punctuation

@@ -79,7 +79,11 @@ fn load(
     for topic in rows.open_topics_of(workspace, &id)? {
         let Some(standing) = standing::load(rows, workspace, topic.id, Debts::Loaded)? else { continue };
         topics.push(LeftTopic {
-            others_lack: shortfalls.iter().any(|short| short.topic == Some(topic.id) && short.agent != id),
+            shortfalls: shortfalls
+                .iter()
+                .filter(|short| short.topic == Some(topic.id) && short.agent != id)
+                .cloned()
+                .collect(),
             held_back: match standing.topic.status {
                 Status::Paused(_) => rows.held_back(workspace, topic.id)?,
                 Status::Open | Status::Closed => Vec::new(),

@@ -33,13 +33,16 @@ impl Engine {
             if due.is_empty() {
                 return Ok(());
             }
+            let mut trouble = Ok(());
             for DueTopic { workspace, topic, .. } in due {
                 match self.commit(workspace, move |work| fire(work, workspace, topic)).await {
                     // It was deleted meanwhile.
                     Ok(()) | Err(Error::Refused(_)) => {}
-                    Err(error) => return Err(error),
+                    // One topic's trouble holds up no other of these.
+                    Err(error) => trouble = Err(error),
                 }
             }
+            trouble?;
         }
     }
 
@@ -63,7 +66,10 @@ impl Engine {
 
 fn fire(work: &mut Work<'_>, workspace: WorkspaceKey, topic: TopicId) -> Result<()> {
     let now = work.now;
-    let Some(standing) = standing::load(work.tx, workspace, topic, Debts::Loaded)? else { return Ok(()) };
+    let Some(standing) = standing::load(work.tx, workspace, topic, Debts::Loaded)? else {
+        // Nothing can be made of it, and it is not to be asked about for ever.
+        return Ok(work.tx.set_due(workspace, topic, None)?);
+    };
     if standing.topic.due.is_none_or(|due| due > now) {
         return Ok(());
     }
@@ -109,7 +115,6 @@ fn load(
         nudged: nudged(rows, workspace, topic)?,
         unhanded,
         farthest: rows.farthest(workspace, topic)?,
-        supervised: Vec::new(),
         unfinished: unfinished(rows, workspace, &standing, None)?,
         standing,
     })

@@ -75,7 +75,10 @@ impl Engine {
                 let standing = standing::load(work.tx, caller.workspace, id, Debts::Loaded)?;
                 let standing = standing.ok_or_else(|| Error::broken("a topic's conversation is missing"))?;
                 let unfinished = unfinished(work.tx, caller.workspace, &standing, Some(&guard.reader.id))?;
+                let mut shortfalls = work.tx.shortfalls(caller.workspace)?;
+                shortfalls.retain(|short| short.topic == Some(id));
                 let pending = close::Pending {
+                    shortfalls: &shortfalls,
                     wakes: &standing.wakes,
                     debts: &standing.debts,
                     unfinished: &unfinished,

@@ -3,7 +3,6 @@
 use ygg_domain::name::ParticipantId;
 use ygg_domain::task::TaskStatus;
 use ygg_domain::topic::Standing;
-use ygg_domain::wake::resume::Unfinished;
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::Rows;
 
@@ -14,7 +13,7 @@ pub fn unfinished(
     workspace: WorkspaceKey,
     standing: &Standing,
     but: Option<&ParticipantId>,
-) -> ygg_store::Result<Vec<Unfinished>> {
+) -> ygg_store::Result<Vec<ParticipantId>> {
     let topic = standing.topic.id;
     let mut found = Vec::new();
     let parties = standing.parties.iter().map(|party| &party.participant);
@@ -25,7 +24,7 @@ pub fn unfinished(
                 || rows.works_elsewhere(workspace, agent, topic)?)
         };
         if left()? && !rows.is_wanted_elsewhere(workspace, agent, topic)? {
-            found.push(Unfinished { agent: agent.clone() });
+            found.push(agent.clone());
         }
     }
     Ok(found)

@@ -67,6 +67,6 @@ pub fn refill(covered: Covered, ids: &mut dyn Ids, now: Timestamp, changes: &mut
     telling.topic = Some(standing.topic.id);
     let pending =
         standing.wakes.iter().find(|wake| wake.agent == agent && wake.status == WakeStatus::Pending);
-    let origin = farthest.unwrap_or(Origin { message: MessageId::NONE, hop: 0 });
+    let origin = farthest.unwrap_or(Origin::NONE);
     telling.wake(pending, origin, ids, now, changes);
 }

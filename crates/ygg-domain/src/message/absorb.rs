@@ -135,6 +135,7 @@ fn done(
             debts: &topic.standing.debts,
             unfinished: &topic.unfinished,
             farthest: topic.farthest,
+            shortfalls: &going::of_topic(facts, standing.topic.id),
         };
         topic::close::changes(&standing.topic, &facts.sender.id, &pending, ids, now, changes);
         return TopicAfter { status: Status::Closed, parties: standing.parties };

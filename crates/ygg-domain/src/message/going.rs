@@ -20,17 +20,32 @@ pub struct Going {
     resumes: bool,
 }
 
+/// What agents lack in the topic.
+pub fn of_topic(facts: &SendFacts, topic: TopicId) -> Vec<Shortfall> {
+    facts.shortfalls.iter().filter(|short| short.topic == Some(topic)).cloned().collect()
+}
+
+/// The same after this message: a person's ends all of it, an agent's its own.
+pub fn lacking(facts: &SendFacts, topic: &Topic) -> Vec<Shortfall> {
+    let sender = &facts.sender.id;
+    let mut left = of_topic(facts, topic.id);
+    left.retain(|short| !sender.is_person() && short.agent != *sender);
+    left
+}
+
 /// A person's message ends any pause; an agent's ends its own lack of credits, which it has paid just now [S3, C4].
 pub fn on(facts: &SendFacts, topic: &Topic, now: Timestamp, changes: &mut Vec<Change>) -> Going {
     if !matches!(topic.status, Status::Paused(_)) {
         return Going { status: topic.status, resumes: false };
     }
-    let by_person = facts.sender.id.is_person();
-    let here = facts.shortfalls.iter().filter(|short| short.topic == Some(topic.id));
-    let (over, left): (Vec<&Shortfall>, Vec<&Shortfall>) =
-        here.partition(|short| by_person || short.agent == facts.sender.id);
-    changes.extend(over.into_iter().cloned().map(Change::ShortfallEnded));
-    let status = if by_person { Status::Open } else { topic.status.with_lacking_credits(!left.is_empty()) };
+    let left = lacking(facts, topic);
+    let over = of_topic(facts, topic.id).into_iter().filter(|short| !left.contains(short));
+    changes.extend(over.map(Change::ShortfallEnded));
+    let status = if facts.sender.id.is_person() {
+        Status::Open
+    } else {
+        topic.status.with_lacking_credits(!left.is_empty())
+    };
     if status != Status::Open {
         changes.extend(pause::mark(topic, status, now).map(Change::TopicMarked));
     }
@@ -78,13 +93,13 @@ pub fn end_shortfall(
     now: Timestamp,
     changes: &mut Vec<Change>,
 ) {
-    let here = facts.shortfalls.iter().filter(|short| short.topic == Some(standing.topic.id));
-    let (own, left): (Vec<&Shortfall>, Vec<&Shortfall>) =
+    let here = of_topic(facts, standing.topic.id).into_iter();
+    let (own, left): (Vec<Shortfall>, Vec<Shortfall>) =
         here.partition(|short| short.agent == facts.sender.id);
     if own.is_empty() {
         return;
     }
-    changes.extend(own.into_iter().cloned().map(Change::ShortfallEnded));
+    changes.extend(own.into_iter().map(Change::ShortfallEnded));
     let status = standing.topic.status.with_lacking_credits(!left.is_empty());
     if status == Status::Open {
         pause::resume(standing, &known.held_back, &[], ids, now, changes);
@@ -158,7 +173,7 @@ pub fn withdraw_nudges(
         .collect()
 }
 
-/// When the topic's timers are to be looked at, if that is sooner than before. A pause that ends starts them afresh.
+/// When the topic's timers are to be looked at, if that is sooner than it is known for.
 pub fn due(
     facts: &SendFacts,
     known: Option<&TopicFacts>,
@@ -166,10 +181,7 @@ pub fn due(
     declared: Option<&State>,
     now: Timestamp,
 ) -> Option<(TopicId, Timestamp)> {
-    let before = known?.standing.topic.due;
-    let went_on = known?.standing.topic.status != topic.status && topic.status == Status::Open;
-    let policy = &facts.policy;
-    let first = topic_due::after_message(policy, declared, now);
-    let first = if went_on { first.min(now.after(policy.nudge_after.min(policy.poll_after))) } else { first };
-    topic_due::earlier(before, first).map(|at| (topic.id, at))
+    known?;
+    let first = topic_due::after_message(&facts.policy, declared, now);
+    topic_due::earlier(topic.due, first).map(|at| (topic.id, at))
 }

@@ -49,6 +49,11 @@ pub struct Origin {
     pub hop: u32,
 }
 
+impl Origin {
+    /// Of what no message led to.
+    pub const NONE: Self = Self { message: MessageId::NONE, hop: 0 };
+}
+
 /// A rule that fired while deciding, with the facts it used: what `why` shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fired {

@@ -284,6 +284,7 @@ fn close_if_done(
         debts,
         unfinished: known.map(|topic| topic.unfinished.as_slice()).unwrap_or_default(),
         farthest: known.and_then(|topic| topic.farthest),
+        shortfalls: &going::lacking(facts, topic),
     };
     close::changes(topic, &facts.sender.id, &pending, ids, now, changes);
     Status::Closed

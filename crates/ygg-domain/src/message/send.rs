@@ -22,7 +22,6 @@ use crate::time::Timestamp;
 use crate::topic::pause::{self, HeldBack};
 use crate::topic::{self, Standing, Status, Topic};
 use crate::wake::Folded;
-use crate::wake::resume::Unfinished;
 
 /// What this decision may look at. The store loads it; nothing else is read.
 pub struct SendFacts {
@@ -93,7 +92,7 @@ pub struct TopicFacts {
     pub carrying: Vec<WakeId>,
     /// Where this message may close the topic: agents with something left to do elsewhere, and the farthest waking
     /// message of the topic [K4, H3].
-    pub unfinished: Vec<Unfinished>,
+    pub unfinished: Vec<ParticipantId>,
     pub farthest: Option<Origin>,
 }
 

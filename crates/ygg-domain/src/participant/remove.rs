@@ -14,7 +14,6 @@ use crate::refusal::Refusal;
 use crate::time::Timestamp;
 use crate::topic::pause::{self, HeldBack};
 use crate::topic::{Standing, Status, all_done, close};
-use crate::wake::resume::Unfinished;
 use crate::wake::{Wake, WakeStatus};
 
 pub struct RemoveFacts {
@@ -42,10 +41,10 @@ pub struct RemoveFacts {
 pub struct LeftTopic {
     /// With its debts.
     pub standing: Standing,
-    /// Somebody else lacks credits there.
-    pub others_lack: bool,
+    /// What others lack there.
+    pub shortfalls: Vec<Shortfall>,
     pub held_back: Vec<HeldBack>,
-    pub unfinished: Vec<Unfinished>,
+    pub unfinished: Vec<ParticipantId>,
     pub farthest: Option<Origin>,
 }
 
@@ -111,7 +110,7 @@ fn leave(
     now: Timestamp,
     changes: &mut Vec<Change>,
 ) {
-    let LeftTopic { mut standing, others_lack, held_back, unfinished, farthest } = topic;
+    let LeftTopic { mut standing, shortfalls, held_back, unfinished, farthest } = topic;
     let (id, conversation) = (standing.topic.id, standing.topic.conversation);
     let (own, others): (Vec<Wake>, Vec<Wake>) =
         standing.wakes.into_iter().partition(|wake| wake.agent == *agent);
@@ -122,7 +121,7 @@ fn leave(
     let (over, debts): (Vec<_>, Vec<_>) =
         standing.debts.into_iter().partition(|debt| debt.debtor == *agent || debt.creditor == *agent);
     standing.debts = debts;
-    let origin = farthest.unwrap_or(Origin { message: MessageId::NONE, hop: 0 });
+    let origin = farthest.unwrap_or(Origin::NONE);
     let mut told: Vec<ParticipantId> = Vec::new();
     for debt in over {
         let (asker, request) = (debt.creditor.clone(), debt.request);
@@ -134,11 +133,12 @@ fn leave(
     }
     let left = !standing.parties.is_empty();
     if left && all_done(standing.parties.iter().map(|party| &party.state)) {
-        let (wakes, debts) = (&standing.wakes, &standing.debts);
-        let pending = close::Pending { wakes, debts, unfinished: &unfinished, farthest };
-        return close::changes(&standing.topic, agent, &pending, ids, now, changes);
+        let Standing { topic, wakes, debts, .. } = &standing;
+        let (unfinished, shortfalls) = (&unfinished, &shortfalls);
+        let pending = close::Pending { wakes, debts, unfinished, farthest, shortfalls };
+        return close::changes(topic, agent, &pending, ids, now, changes);
     }
-    if standing.topic.status.lacks_credits() && !others_lack {
+    if standing.topic.status.lacks_credits() && shortfalls.is_empty() {
         let status = standing.topic.status.with_lacking_credits(false);
         match status {
             Status::Open => pause::resume(&mut standing, &held_back, &[agent], ids, now, changes),

@@ -1,22 +1,25 @@
 //! Closing: final, and everything that was pending in the topic ends with it, in one step [S7].
 
 use crate::change::{Change, DebtEnd};
-use crate::id::{Ids, MessageId};
+use crate::credits::shortfall::Shortfall;
+use crate::id::Ids;
 use crate::message::{Debt, Origin};
 use crate::name::ParticipantId;
 use crate::participant::{Participant, Right};
 use crate::refusal::Refusal;
 use crate::time::Timestamp;
 use crate::topic::{Status, Topic};
-use crate::wake::resume::{self, Unfinished};
+use crate::wake::resume;
 use crate::wake::{Wake, WakeStatus};
 
 /// What stands open in a topic that closes.
 pub struct Pending<'a> {
     pub wakes: &'a [Wake],
     pub debts: &'a [Debt],
-    /// Agents of it with something left to do elsewhere [K4].
-    pub unfinished: &'a [Unfinished],
+    /// Agents of it with something left to do elsewhere, but for whoever closes it [K4].
+    pub unfinished: &'a [ParticipantId],
+    /// What its agents lacked for a send [C4].
+    pub shortfalls: &'a [Shortfall],
     /// The farthest waking message of the topic [H3].
     pub farthest: Option<Origin>,
 }
@@ -46,9 +49,10 @@ pub fn changes(
             how: DebtEnd::Closed,
         });
     }
+    changes.extend(pending.shortfalls.iter().cloned().map(Change::ShortfallEnded));
     changes.push(Change::TopicClosed { topic: topic.id, conversation: topic.conversation, by: by.clone() });
-    let origin = pending.farthest.unwrap_or(Origin { message: MessageId::NONE, hop: 0 });
-    resume::remind(pending.unfinished, topic.id, by, origin, ids, now, changes);
+    let origin = pending.farthest.unwrap_or(Origin::NONE);
+    resume::remind(pending.unfinished, topic.id, origin, ids, now, changes);
 }
 
 /// A party person or one who may fund closes by hand [S7, W3].

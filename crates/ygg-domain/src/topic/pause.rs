@@ -23,8 +23,9 @@ pub struct HeldBack {
 /// The topic with another status; nothing when it has it already.
 pub fn mark(topic: &Topic, status: Status, now: Timestamp) -> Option<Topic> {
     let resumes = topic.status != Status::Open && status == Status::Open;
-    let resumed_at = if resumes { Some(now) } else { topic.resumed_at };
-    (topic.status != status).then(|| Topic { status, resumed_at, ..topic.clone() })
+    // Its timers may have been looked at, and left, while it stood still.
+    let (resumed_at, due) = if resumes { (Some(now), Some(now)) } else { (topic.resumed_at, topic.due) };
+    (topic.status != status).then(|| Topic { status, resumed_at, due, ..topic.clone() })
 }
 
 /// Sets the topic going: whoever needed a person works again, and each agent to whom the pause held something back gets

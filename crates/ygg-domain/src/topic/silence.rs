@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use crate::change::Change;
 use crate::id::Ids;
-use crate::message::Debt;
 use crate::name::ParticipantId;
 use crate::notice::{NoticeKind, Telling, tell_askers};
 use crate::time::Timestamp;
@@ -54,8 +53,10 @@ pub fn fire(facts: &TimerFacts, due: &mut Due, ids: &mut dyn Ids, changes: &mut 
         debts: &facts.standing.debts,
         unfinished: &facts.unfinished,
         farthest: facts.farthest,
+        // Nobody lacks credits in a topic that is open.
+        shortfalls: &[],
     };
-    close::changes(topic, &crate::name::ParticipantId::system(), &pending, ids, facts.now, changes);
+    close::changes(topic, &ParticipantId::system(), &pending, ids, facts.now, changes);
     true
 }
 
@@ -65,10 +66,8 @@ fn verdict(facts: &TimerFacts, party: &Party, asks_at: Timestamp) -> Verdict {
         return Verdict::Waits(asks_at);
     }
     let is_person = party.participant.is_person();
-    let owes = |debt: &&Debt| debt.debtor == party.participant;
-    let is_owed = |debt: &&Debt| debt.creditor == party.participant;
-    let owes = facts.standing.debts.iter().any(|debt| owes(&debt));
-    let is_owed = facts.standing.debts.iter().any(|debt| is_owed(&debt));
+    let owes = facts.standing.debts.iter().any(|debt| debt.debtor == party.participant);
+    let is_owed = facts.standing.debts.iter().any(|debt| debt.creditor == party.participant);
     if is_person && !owes && !is_owed {
         return Verdict::Done;
     }

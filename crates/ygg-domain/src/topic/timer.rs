@@ -2,8 +2,6 @@
 //! silence that counts as done [S2, S6]. Everything is computed from the rows as they are now, so a look that comes too
 //! early, or days late, does what is right.
 
-use std::time::Duration;
-
 use crate::change::Change;
 use crate::id::{Ids, MessageId};
 use crate::message::Origin;
@@ -12,11 +10,7 @@ use crate::policy::Policy;
 use crate::time::Timestamp;
 use crate::topic::waits::Nudged;
 use crate::topic::{Party, Standing, Status, silence, waits};
-use crate::wake::resume::Unfinished;
 use crate::wake::{Wake, WakeStatus};
-
-/// How long people are left before they are reminded of a topic that waits for them [S3].
-pub const REMIND: Duration = Duration::from_secs(24 * 60 * 60);
 
 pub struct TimerFacts {
     pub policy: Policy,
@@ -35,10 +29,8 @@ pub struct TimerFacts {
     pub unhanded: Vec<Wake>,
     /// The farthest waking message of the topic [H3].
     pub farthest: Option<Origin>,
-    /// In a supervised turn on this topic: their clocks stand.
-    pub supervised: Vec<ParticipantId>,
     /// Agents of the topic with something left to do elsewhere, should it close [K4].
-    pub unfinished: Vec<Unfinished>,
+    pub unfinished: Vec<ParticipantId>,
 }
 
 impl TimerFacts {
@@ -76,12 +68,7 @@ impl TimerFacts {
 
     /// Where what the topic's own clocks make comes from.
     pub fn origin(&self) -> Origin {
-        self.farthest.unwrap_or(Origin { message: self.nothing(), hop: 0 })
-    }
-
-    /// A topic is opened by a message, so there is one; stands for none.
-    fn nothing(&self) -> MessageId {
-        self.waits.first().map_or(MessageId::NONE, |(_, message, _)| *message)
+        self.farthest.unwrap_or(Origin::NONE)
     }
 }
 
@@ -106,15 +93,12 @@ pub struct Fired {
 }
 
 pub fn fire(facts: &TimerFacts, ids: &mut dyn Ids) -> Fired {
-    let mut changes = Vec::new();
-    let mut due = Due::default();
+    let (mut changes, mut due) = (Vec::new(), Due::default());
     match facts.standing.topic.status {
-        Status::Closed => {}
-        // Its clocks stand still and start afresh when it goes on [S3].
-        Status::Paused(_) => {}
+        // The clocks of a topic that stands still do too, and start afresh when it goes on [S3].
+        Status::Closed | Status::Paused(_) => {}
         Status::Open => {
-            let closed = silence::fire(facts, &mut due, ids, &mut changes);
-            if closed {
+            if silence::fire(facts, &mut due, ids, &mut changes) {
                 return Fired { changes, next: None };
             }
             waits::fire(facts, &mut due, ids, &mut changes);

@@ -3,11 +3,11 @@
 use crate::change::Change;
 use crate::id::Ids;
 use crate::name::ParticipantId;
-use crate::notice::{NoticeKind, Telling};
+use crate::notice::{Notice, NoticeKind, Telling};
 use crate::time::Timestamp;
 use crate::topic::timer::{Due, TimerFacts};
 use crate::topic::{Party, State, Topic};
-use crate::wake::WakeStatus;
+use crate::wake::{Wake, WakeStatus};
 
 /// How often `on` was reminded of `waiter` in a topic.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,10 +68,6 @@ fn one(
         Some(nudged) if nudged.last_at >= begun => nudged.last_at.after(policy.nudge_every),
         Some(_) | None => begun.after(policy.nudge_after),
     };
-    if facts.supervised.contains(on) {
-        due.at(facts.now.after(policy.nudge_after));
-        return false;
-    }
     if next > facts.now {
         due.at(next);
         return false;
@@ -143,10 +139,10 @@ fn tell_waiter(
 /// Nudges that nobody has read are of no use once their wait has ended: they go, and with them a wake that carries
 /// nothing else.
 pub fn withdraw(
-    pending: &[crate::notice::Notice],
-    wakes: &[crate::wake::Wake],
-    over: impl Fn(&crate::notice::Notice) -> bool,
-    others_carried: impl Fn(&crate::wake::Wake) -> bool,
+    pending: &[Notice],
+    wakes: &[Wake],
+    over: impl Fn(&Notice) -> bool,
+    others_carried: impl Fn(&Wake) -> bool,
     changes: &mut Vec<Change>,
 ) {
     let gone: Vec<_> =

@@ -87,8 +87,11 @@ pub fn decide(facts: BeginFacts, ids: &mut dyn Ids, now: Timestamp) -> Begun {
         ..Batch::default()
     };
     let nothing = wakes.is_empty() && here.is_empty() && elsewhere.is_empty();
+    let passed = passed
+        .into_iter()
+        .map(|notice| Change::NoticeEnded { notice: notice.id, recipient: notice.recipient });
     if nothing && notices.is_empty() && serving.is_empty() {
-        return Begun { changes: Vec::new(), batch };
+        return Begun { changes: passed.collect(), batch };
     }
     let agent = facts.agent.id;
     let topic = batch.topic.as_ref().map(|(id, _)| *id);
@@ -104,11 +107,7 @@ pub fn decide(facts: BeginFacts, ids: &mut dyn Ids, now: Timestamp) -> Begun {
         let notices = notices.clone();
         changes.push(Change::NoticesHanded { turn: turn.id, recipient: turn.agent.clone(), notices });
     }
-    changes.extend(
-        passed
-            .into_iter()
-            .map(|notice| Change::NoticeEnded { notice: notice.id, recipient: notice.recipient }),
-    );
+    changes.extend(passed);
     batch.turn = Some(turn.id);
     batch.noticed = noticed;
     batch.notices = notices;
@@ -123,12 +122,12 @@ fn readable(notices: Vec<Notice>, pending: &[Wake], serving: &[&Wake]) -> (Vec<N
     let (mut due, mut passed) = (Vec::new(), Vec::new());
     for notice in notices {
         let carried_by = |wake: &Wake| notice.wake == Some(wake.id);
+        let waits = pending.iter().any(carried_by);
         if notice.wake.is_none() || serving.iter().any(|wake| carried_by(wake)) {
             due.push(notice);
-        } else if pending.iter().any(carried_by) {
-        } else if notice.kind.passes_with_its_wake() {
+        } else if !waits && notice.kind.passes_with_its_wake() {
             passed.push(notice);
-        } else {
+        } else if !waits {
             due.push(Notice { wake: None, ..notice });
         }
     }

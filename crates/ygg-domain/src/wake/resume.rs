@@ -7,23 +7,17 @@ use crate::name::ParticipantId;
 use crate::notice::{NoticeKind, Telling};
 use crate::time::Timestamp;
 
-/// An agent with unfinished tasks, debts, or another topic where it said that it works; and with no unanswered wake
-/// that would have it look anyway.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unfinished {
-    pub agent: ParticipantId,
-}
-
+/// `unfinished`: agents with unfinished tasks, debts, or another topic where they said that they work; and with no
+/// unanswered wake that would have them look anyway.
 pub fn remind(
-    unfinished: &[Unfinished],
+    unfinished: &[ParticipantId],
     closed: TopicId,
-    by: &ParticipantId,
     origin: Origin,
     ids: &mut dyn Ids,
     now: Timestamp,
     changes: &mut Vec<Change>,
 ) {
-    for Unfinished { agent } in unfinished.iter().filter(|left| left.agent != *by) {
+    for agent in unfinished {
         let telling = Telling {
             kind: NoticeKind::Resume,
             recipient: agent,

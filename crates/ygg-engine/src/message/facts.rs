@@ -301,13 +301,16 @@ impl Loader<'_> {
             Status::Paused(_) => rows.held_back(workspace, id)?,
             Status::Open | Status::Closed => Vec::new(),
         };
-        let (unfinished, farthest) = match done {
-            true => (
-                unfinished(rows, workspace, &standing, Some(&self.sender.id))?,
-                rows.farthest(workspace, id)?,
-            ),
-            false => (Vec::new(), None),
+        let others_done = standing
+            .parties
+            .iter()
+            .all(|party| party.participant == self.sender.id || party.state == State::Done);
+        // Asked where the topic closes with this message, and of its messages where somebody is to be reminded.
+        let unfinished = match done && others_done {
+            true => unfinished(rows, workspace, &standing, Some(&self.sender.id))?,
+            false => Vec::new(),
         };
+        let farthest = if unfinished.is_empty() { None } else { rows.farthest(workspace, id)? };
         let mut own = standing.wakes.iter().filter(|wake| wake.agent == self.sender.id);
         let one_may_end = own.any(|wake| {
             wake.status == WakeStatus::Taken || named.as_ref().is_some_and(|named| named.last_of_wake)

@@ -175,6 +175,7 @@ impl Space {
         if let Some(topic) = self.topics.rows.get_mut(&marked.id) {
             topic.status = marked.status;
             topic.resumed_at = marked.resumed_at;
+            topic.due = marked.due;
             (topic.stalled, topic.looped) = (marked.stalled, marked.looped);
         }
     }

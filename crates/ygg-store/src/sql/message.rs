@@ -11,7 +11,7 @@ use ygg_domain::workspace::WorkspaceKey;
 
 use super::row::limit;
 use super::topic::awaited;
-use super::{Conn, Db, Enough, Row, params, told};
+use super::{Conn, Db, Row, params};
 use crate::message::{Logged, Messages, SameText};
 use crate::{Error, Result};
 
@@ -23,6 +23,9 @@ macro_rules! columns {
     };
 }
 pub(super) use columns;
+
+/// Messages looked at once for a back-and-forth.
+const VOLLEY_PAGE: u32 = 32;
 
 /// How many columns `columns!` names: where those of a join begin.
 pub const WIDTH: usize = 16;
@@ -135,22 +138,30 @@ impl<C: Conn> Messages for Db<C> {
         rounds: u32,
     ) -> Result<u32> {
         let (one, other) = between;
-        let sql = "SELECT m.sender, d.effect FROM messages m
+        let sql = "SELECT m.seq, m.sender, d.effect FROM messages m
              LEFT JOIN deliveries d ON d.workspace = m.workspace AND d.message = m.id
                AND d.recipient = CASE WHEN m.sender = ?3 THEN ?4 ELSE ?3 END
-             WHERE m.workspace = ?1 AND m.topic = ?2 ORDER BY m.seq DESC";
-        let params = params![workspace.0, topic, one.as_str(), other.as_str()];
-        told(sql, params);
-        let mut woke = 0;
-        self.conn.query(sql, params, &mut |row| {
-            let sender: String = row.get(0)?;
-            if sender != one.as_str() && sender != other.as_str() {
-                return Ok(Enough::Yes);
+             WHERE m.workspace = ?1 AND m.topic = ?2 AND m.seq < ?5 ORDER BY m.seq DESC LIMIT ?6";
+        let (mut woke, mut before) = (0, i64::MAX);
+        // A database may send all rows that are asked for: a page at a time, most often the only one.
+        loop {
+            let page = params![workspace.0, topic, one.as_str(), other.as_str(), before, VOLLEY_PAGE];
+            let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+            let found: Vec<(i64, String, Option<String>)> = self.many(sql, page, read)?;
+            for (seq, sender, effect) in &found {
+                if sender != one.as_str() && sender != other.as_str() {
+                    return Ok(woke);
+                }
+                woke += u32::from(effect.as_deref() == Some("wake"));
+                if woke >= rounds {
+                    return Ok(woke);
+                }
+                before = *seq;
             }
-            woke += u32::from(row.get::<Option<String>>(1)?.as_deref() == Some("wake"));
-            Ok(if woke >= rounds { Enough::Yes } else { Enough::No })
-        })?;
-        Ok(woke)
+            if found.len() < VOLLEY_PAGE as usize {
+                return Ok(woke);
+            }
+        }
     }
 
     fn same_texts(

@@ -209,7 +209,8 @@ impl<C: Conn> Db<C> {
 
     pub fn mark_topic(&self, workspace: WorkspaceKey, topic: &Topic) -> Result<()> {
         self.run(
-            "UPDATE topics SET status = ?3, resumed_at = ?4, stalled = ?5, looped = ?6 WHERE workspace = ?1 AND id = ?2",
+            "UPDATE topics SET status = ?3, resumed_at = ?4, stalled = ?5, looped = ?6, due_at = ?7
+             WHERE workspace = ?1 AND id = ?2",
             params![
                 workspace.0,
                 topic.id,
@@ -217,6 +218,7 @@ impl<C: Conn> Db<C> {
                 topic.resumed_at.map(|at| at.0),
                 topic.stalled,
                 topic.looped,
+                topic.due.map(|at| at.0),
             ],
         )
     }

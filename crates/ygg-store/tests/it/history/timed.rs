@@ -33,7 +33,7 @@ impl History {
             resumed_at: Some(at),
             stalled,
             looped: !stalled,
-            due: None,
+            due: Some(at),
         }));
     }
 

@@ -68,11 +68,11 @@ pub fn by_themselves() -> History {
     let (mut history, [first, third]) = two_of_them();
     let (ana, codex, claude) = (id("human.1"), id("codex"), id("claude"));
     history.due(first, Some(at(500)));
-    history.due(third, Some(at(400)));
     history.mark(first, Status::Paused(Paused::Credits), true);
     history.tell(first, &claude, &[told(&codex, ContextReason::TopicPaused)]);
     history.ask(first, &codex, &[held_back(&claude)]);
     history.mark(third, Status::Open, false);
+    history.due(third, Some(at(400)));
     history.nudged(first, &claude, &codex, 1);
     history.nudged(first, &claude, &codex, 3);
     history.nudged(first, &ana, &codex, 2);
