@@ -3,12 +3,13 @@
 use ygg_domain::conversation::Conversation;
 use ygg_domain::conversation::access::Ties;
 use ygg_domain::credits::{Funds, Pot};
-use ygg_domain::id::{MessageId, TopicId};
+use ygg_domain::id::{MessageId, TopicId, WakeId};
 use ygg_domain::message::draft::{ConversationNamed, Declared, Keyed, TopicNamed};
 use ygg_domain::message::recipients::{Addressed, Candidate, Resolved, place};
 use ygg_domain::message::send::{NamedDebt, NewPlace, Place, SendFacts, TopicFacts};
 use ygg_domain::message::{Draft, MessageType};
 use ygg_domain::name::{Address, Handle, ParticipantId};
+use ygg_domain::notice::Notice;
 use ygg_domain::participant::Participant;
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::state::state_of;
@@ -264,6 +265,24 @@ impl Loader<'_> {
         Ok(Some(NamedDebt { debt, last_of_wake }))
     }
 
+    /// The reminders under way in the topic, and which of their wakes carry something unread besides [S1].
+    fn nudges(&self, topic: TopicId, standing: &Standing) -> Result<(Vec<Notice>, Vec<WakeId>)> {
+        let under_way = |wake: &&Wake| wake.kind == WakeKind::Nudge && wake.status == WakeStatus::Pending;
+        let nudging: Vec<&Wake> = standing.wakes.iter().filter(under_way).collect();
+        if nudging.is_empty() {
+            return Ok((Vec::new(), Vec::new()));
+        }
+        let reminded: Vec<ParticipantId> = nudging.iter().map(|wake| wake.agent.clone()).collect();
+        let nudges = self.rows.pending_nudges(self.workspace, topic, &reminded)?;
+        let mut carrying = Vec::new();
+        for wake in nudging {
+            if self.rows.carries_unread(self.workspace, wake)? {
+                carrying.push(wake.id);
+            }
+        }
+        Ok((nudges, carrying))
+    }
+
     /// What is between the topic and the sender.
     fn topic(&self, draft: &Draft, awaited: &Awaited, standing: Standing) -> Result<TopicFacts> {
         let (rows, workspace, id) = (self.rows, self.workspace, standing.topic.id);
@@ -278,21 +297,7 @@ impl Loader<'_> {
             (Some(_), None) | (None, _) => None,
         };
         let done = draft.state == Some(Declared::Done);
-        let nudging: Vec<&Wake> = standing
-            .wakes
-            .iter()
-            .filter(|wake| wake.kind == WakeKind::Nudge && wake.status == WakeStatus::Pending)
-            .collect();
-        let (mut nudges, mut carrying) = (Vec::new(), Vec::new());
-        if !nudging.is_empty() {
-            let reminded: Vec<ParticipantId> = nudging.iter().map(|wake| wake.agent.clone()).collect();
-            nudges = rows.pending_nudges(workspace, id, &reminded)?;
-            for wake in nudging {
-                if rows.carries_unread(workspace, wake)? {
-                    carrying.push(wake.id);
-                }
-            }
-        }
+        let (nudges, carrying) = self.nudges(id, &standing)?;
         let mut standing = standing;
         if !nudges.is_empty() && !done {
             standing.debts = rows.open_debts(workspace, id)?;
