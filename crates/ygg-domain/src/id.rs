@@ -99,6 +99,7 @@ ids! {
     KeyId = "key_";
     SessionId = "ses_";
     InviteId = "inv_";
+    FileId = "fil_";
 }
 
 #[cfg(test)]

@@ -26,12 +26,13 @@ const TICK: Duration = Duration::from_secs(1);
 
 impl Engine {
     /// Looks at every topic whose time has come. A look may make something due at once, so it asks until nothing is.
+    /// Then files whose time is over go.
     pub async fn fire_timers(&self) -> Result<()> {
         loop {
             let now = self.clock.now();
             let due = self.look(Within::Server, move |rows| Ok(rows.due_topics(now, AT_ONCE)?)).await?;
             if due.is_empty() {
-                return Ok(());
+                return self.drop_stale_files().await;
             }
             let mut trouble = Ok(());
             for DueTopic { workspace, topic, .. } in due {

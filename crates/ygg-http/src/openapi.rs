@@ -37,6 +37,7 @@ const COOKIE: &str = "cookie";
         (name = "keys", description = "How participants sign in."),
         (name = "credits", description = "What sends are paid with."),
         (name = "tasks", description = "An agent's own list."),
+        (name = "files", description = "What goes along with messages."),
         (name = "events", description = "What happens, as it happens."),
         (name = "server", description = "The server itself."),
     )

@@ -12,6 +12,7 @@ pub mod claim;
 pub mod conversation;
 pub mod credits;
 pub mod delivery;
+pub mod file;
 pub mod group;
 pub mod invite;
 pub mod key;
@@ -41,7 +42,8 @@ use figures::MetricFamily;
 use ygg_domain::Change;
 use ygg_domain::account::Account;
 use ygg_domain::claim::Claim;
-use ygg_domain::id::{AccountId, TopicId};
+use ygg_domain::file::File;
+use ygg_domain::id::{AccountId, FileId, TopicId};
 use ygg_domain::name::Slug;
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
@@ -70,6 +72,7 @@ pub trait Rows:
     + task::Tasks
     + sent::Sends
     + log::Log
+    + file::Files
 {
 }
 
@@ -93,6 +96,7 @@ impl<T> Rows for T where
         + task::Tasks
         + sent::Sends
         + log::Log
+        + file::Files
 {
 }
 
@@ -124,6 +128,12 @@ pub trait Tx: Rows {
     /// Notes that a key was used; writes no event.
     fn touch_key(&mut self, workspace: WorkspaceKey, key: ygg_domain::id::KeyId, at: Timestamp)
     -> Result<()>;
+
+    /// Keeps a file and what is in it, or counts the time of one that is there anew; writes no event: only its uploader knows of it.
+    fn keep_file(&mut self, workspace: WorkspaceKey, file: &File, content: &[u8]) -> Result<()>;
+
+    /// Deletes a file, unless a message carries it by now; writes no event.
+    fn drop_loose_file(&mut self, workspace: WorkspaceKey, file: FileId) -> Result<()>;
 
     /// Notes that a session was used, and its new secret where it has one; writes no event.
     fn renew_session(&mut self, workspace: WorkspaceKey, renewal: &session::Renewal) -> Result<()>;

@@ -11,6 +11,7 @@ pub mod claim;
 pub mod conversation;
 pub mod credits;
 pub mod event;
+pub mod file;
 pub mod group;
 pub mod inbox;
 pub mod invite;

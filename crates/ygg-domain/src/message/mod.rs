@@ -12,6 +12,7 @@ pub mod send;
 pub use draft::{Draft, RawDraft, Repair};
 pub use effect::{ContextReason, Effect};
 
+use crate::file::Attachment;
 use crate::id::{ConversationId, MessageId, TopicId, WakeId};
 use crate::loops::Mark;
 use crate::name::ParticipantId;
@@ -74,6 +75,8 @@ pub struct Message {
     pub mark: Option<Mark>,
     /// JSON that the backend does not interpret.
     pub body: Option<String>,
+    /// In the order in which its sender named them.
+    pub attachments: Vec<Attachment>,
     pub in_reply_to: Option<MessageId>,
     /// The state it declared, if it declared one that stood.
     pub state: Option<State>,

@@ -15,6 +15,8 @@ use ygg_store::sent::Remembered;
 use ygg_wire::Receipt;
 
 use crate::commit::Work;
+use crate::file::sendable;
+use crate::guard::Guard;
 use crate::{Caller, Engine, Error, Result};
 
 impl Engine {
@@ -37,7 +39,13 @@ fn send_once(
     let keyed = understood.as_ref().ok().and_then(|draft| draft.key.clone());
     let (workspace, sender) = (caller.workspace, &caller.participant.id);
     let facts = facts::load(work.tx, workspace, sender, understood.as_ref().ok(), work.now)?;
-    let facts = SendFacts { over_rate: caller.over_rate, ..facts };
+    let files = match &understood {
+        Ok(draft) if !draft.attachments.is_empty() => {
+            sendable(&Guard::new(work.tx, caller)?, &draft.attachments)?
+        }
+        Ok(_) | Err(_) => Vec::new(),
+    };
+    let facts = SendFacts { over_rate: caller.over_rate, files, ..facts };
     let decision = send::decide(&facts, understood, &mut work.ids, work.now);
     let Decision { changes, reply, remember, due, .. } = decision;
     let seq = work.apply(workspace, &changes)?;

@@ -5,6 +5,7 @@ mod connections;
 mod demoted;
 mod document;
 mod events;
+mod files;
 mod garbage;
 mod gated;
 mod guard;

@@ -225,6 +225,7 @@ impl Space {
         insert(seqs, message.id, seq, "messages.id")?;
         by_topic.insert(message.topic, seq);
         rows.insert(seq, message.clone());
+        self.attach_files(seq, message);
         Ok(())
     }
 }

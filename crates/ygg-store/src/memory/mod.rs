@@ -6,6 +6,7 @@ mod claim;
 mod conversation;
 mod credits;
 mod delivery;
+mod file;
 mod group;
 mod invite;
 mod key;
@@ -172,6 +173,7 @@ struct Space {
     topics: topic::Table,
     messages: message::Table,
     deliveries: delivery::Table,
+    files: file::Table,
     wakes: wake::Table,
     notices: notice::Table,
     turns: turn::Table,

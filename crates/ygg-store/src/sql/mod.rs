@@ -6,6 +6,7 @@ mod claim;
 mod conversation;
 mod credits;
 mod delivery;
+mod file;
 mod group;
 mod invite;
 mod key;
@@ -147,6 +148,11 @@ impl<C: Conn> Db<C> {
             Ok(Enough::Yes)
         })?;
         Ok(found)
+    }
+
+    /// Whether there is a row.
+    pub fn any(&self, sql: &'static str, params: &[Value<'_>]) -> Result<bool> {
+        Ok(self.one(sql, params, |_| Ok(()))?.is_some())
     }
 
     pub fn many<T>(

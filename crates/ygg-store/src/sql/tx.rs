@@ -3,7 +3,8 @@
 use ygg_domain::Change;
 use ygg_domain::account::Account;
 use ygg_domain::claim::Claim;
-use ygg_domain::id::{AccountId, KeyId, TopicId};
+use ygg_domain::file::File;
+use ygg_domain::id::{AccountId, FileId, KeyId, TopicId};
 use ygg_domain::name::Slug;
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
@@ -66,6 +67,15 @@ impl<C: Conn> Tx for Db<C> {
 
     fn touch_key(&mut self, workspace: WorkspaceKey, key: KeyId, at: Timestamp) -> Result<()> {
         self.set_key_used(workspace, key, at)
+    }
+
+    fn keep_file(&mut self, workspace: WorkspaceKey, file: &File, content: &[u8]) -> Result<()> {
+        self.place(workspace)?;
+        self.put_file(workspace, file, content)
+    }
+
+    fn drop_loose_file(&mut self, workspace: WorkspaceKey, file: FileId) -> Result<()> {
+        self.delete_loose_file(workspace, file)
     }
 
     fn renew_session(&mut self, workspace: WorkspaceKey, renewal: &Renewal) -> Result<()> {

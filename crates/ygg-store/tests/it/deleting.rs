@@ -30,6 +30,8 @@ fn fill(history: &mut History, hash: u8) {
     history.book(Pot::Pool, 5, 5, &id("codex"));
     history.short(&id("codex"), None, 2);
     let topic = history.any_topic();
+    let file = history.file(&id("codex"), b'a');
+    history.send_files(topic, &id("codex"), &[&file], &[]);
     history.nudged(topic, &id("codex"), &id("human.1"), 1);
 }
 

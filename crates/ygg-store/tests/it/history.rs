@@ -1,5 +1,6 @@
 //! Histories: what is written, step after step, by hand. Each writing function says what it does to the rows.
 
+pub mod filed;
 mod timed;
 
 use std::collections::BTreeMap;
@@ -10,9 +11,10 @@ use ygg_domain::change::{DebtEnd, Posted, Turn};
 use ygg_domain::claim::Claim;
 use ygg_domain::conversation::{Conversation, Kind, Stint};
 use ygg_domain::credits::{Entry, Pot, Reason};
+use ygg_domain::file::File;
 use ygg_domain::id::{
-    AccountId, ConversationId, InviteId, KeyId, MessageId, NoticeId, SessionId, TaskId, TopicId, TurnId,
-    WakeId,
+    AccountId, ConversationId, FileId, InviteId, KeyId, MessageId, NoticeId, SessionId, TaskId, TopicId,
+    TurnId, WakeId,
 };
 use ygg_domain::invite::Invite;
 use ygg_domain::key::{Key, KeyHash};
@@ -46,6 +48,8 @@ pub enum Step {
     Account(Account),
     Renewal(WorkspaceKey, Renewal),
     Due(WorkspaceKey, TopicId, Option<Timestamp>),
+    File(WorkspaceKey, Box<File>, Vec<u8>),
+    FileDropped(WorkspaceKey, FileId),
 }
 
 #[derive(Debug, Clone)]
@@ -73,6 +77,8 @@ impl Step {
             Self::Account(account) => tx.put_account(account).map(|()| 0),
             Self::Renewal(workspace, renewal) => tx.renew_session(*workspace, renewal).map(|()| 0),
             Self::Due(workspace, topic, due) => tx.set_due(*workspace, *topic, *due).map(|()| 0),
+            Self::File(workspace, file, content) => tx.keep_file(*workspace, file, content).map(|()| 0),
+            Self::FileDropped(workspace, file) => tx.drop_loose_file(*workspace, *file).map(|()| 0),
             Self::KeyUsed(workspace, key) => tx.touch_key(*workspace, *key, at).map(|()| 0),
         }
     }
@@ -292,6 +298,7 @@ impl History {
             text: format!("words of {sender} at {}", self.steps.len()),
             mark: sender.is_agent().then_some(Mark(i64::from(sender.as_str().len() as u32))),
             body: None,
+            attachments: Vec::new(),
             in_reply_to: None,
             state: None,
             origin: Origin { message: id, hop: u32::from(sender.is_agent()) },

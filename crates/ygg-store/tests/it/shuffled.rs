@@ -4,6 +4,7 @@ use ygg_domain::Change;
 use ygg_domain::change::DebtEnd;
 use ygg_domain::conversation::Kind;
 use ygg_domain::credits::Pot;
+use ygg_domain::file::Attachment;
 use ygg_domain::id::{ConversationId, MessageId, TopicId, TurnId, WakeId};
 use ygg_domain::message::{ContextReason, Delivery};
 use ygg_domain::name::ParticipantId;
@@ -48,6 +49,8 @@ struct Draws {
     turns: Vec<TurnId>,
     notices: Vec<Notice>,
     tasks: Vec<Task>,
+    /// Each with its workspace: a message carries files of its own alone.
+    files: Vec<(WorkspaceKey, Attachment)>,
 }
 
 impl Draws {
@@ -72,6 +75,7 @@ impl Draws {
             turns: Vec::new(),
             notices: Vec::new(),
             tasks: Vec::new(),
+            files: Vec::new(),
         }
     }
 
@@ -110,7 +114,7 @@ impl Draws {
     }
 
     fn step(&mut self) {
-        match self.below(33) {
+        match self.below(37) {
             0 => self.open(),
             1..5 => self.post(),
             5..7 => self.wake(),
@@ -134,6 +138,8 @@ impl Draws {
             28 => self.due(),
             29 => self.end_notice(),
             30 => self.leave_topic(),
+            33 | 34 => self.upload(),
+            35 => self.drop_file(),
             31 if self.below(6) == 0 => self.remove(),
             _ => self.send(),
         }
@@ -165,8 +171,39 @@ impl Draws {
         let mut recipients = self.people.clone();
         recipients.retain(|recipient| *recipient != sender);
         let deliveries: Vec<Delivery> = recipients.iter().map(|recipient| self.delivery(recipient)).collect();
-        let message = self.history.ask(topic, &sender, &deliveries);
+        let files = self.sendable();
+        let message = match files.as_slice() {
+            [] => self.history.ask(topic, &sender, &deliveries),
+            files => self.history.send_files(topic, &sender, &files.iter().collect::<Vec<_>>(), &deliveries),
+        };
         self.messages.push(message);
+    }
+
+    /// Of three letters, so that some hold the same.
+    fn upload(&mut self) {
+        let (uploader, letter) = (self.somebody(), b"abc"[self.below(3)]);
+        let file = self.history.file(&uploader, letter);
+        self.files.push((self.history.here, file));
+    }
+
+    /// It is not sent afterwards, whether it stays or not.
+    fn drop_file(&mut self) {
+        if self.files.is_empty() {
+            return;
+        }
+        let at = self.below(self.files.len());
+        let (here, file) = self.files.remove(at);
+        self.history.here = here;
+        self.history.drop_file(file.file);
+    }
+
+    /// Some of the files that are here, each once.
+    fn sendable(&mut self) -> Vec<Attachment> {
+        let here = self.history.here;
+        let mut files: Vec<_> =
+            self.files.iter().filter(|(at, _)| *at == here).map(|(_, file)| file.clone()).collect();
+        files.truncate(self.below(3));
+        files
     }
 
     fn wake(&mut self) {
@@ -297,6 +334,8 @@ impl Draws {
     }
 
     fn remove(&mut self) {
+        // What it did not send is gone with it.
+        self.files.clear();
         self.history.then(Change::ParticipantRemoved(Participant { removed: true, ..agent("codex") }));
     }
 

@@ -13,6 +13,7 @@ pub mod agents;
 pub mod conversation;
 pub mod credits;
 pub mod directory;
+pub mod files;
 pub mod groups;
 pub mod inbox;
 pub mod keys;

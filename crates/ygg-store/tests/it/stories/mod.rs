@@ -2,6 +2,7 @@
 
 mod conversations;
 mod credits;
+mod files;
 pub mod inboxes;
 mod names;
 mod sign_ins;
@@ -43,6 +44,8 @@ fn the_stories_tell_of_every_kind_of_event() {
             | Step::Renewal(..)
             | Step::Due(..)
             | Step::Send(..)
+            | Step::File(..)
+            | Step::FileDropped(..)
             | Step::KeyUsed(..) => None,
         })
         .collect();
