@@ -132,7 +132,8 @@ pub fn unsettles(change: &Change) -> bool {
         | Change::ShortfallNoted(_)
         | Change::ShortfallEnded(_)
         | Change::TaskSet(_)
-        | Change::TaskRemoved { .. } => false,
+        | Change::TaskRemoved { .. }
+        | Change::MessageRedacted { .. } => false,
     }
 }
 

@@ -15,6 +15,7 @@ use ygg_domain::message::Debt;
 use ygg_domain::name::ParticipantId;
 use ygg_domain::notice::Notice;
 use ygg_domain::participant::Participant;
+use ygg_domain::task::Task;
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::State;
 use ygg_domain::topic::waits::Nudged;
@@ -51,7 +52,7 @@ impl Event {
 }
 
 /// Every kind of event that a change is.
-pub const KINDS: [&str; 43] = [
+pub const KINDS: [&str; 44] = [
     "workspace.policy",
     "workspace.paused",
     "workspace.resumed",
@@ -95,6 +96,7 @@ pub const KINDS: [&str; 43] = [
     "credits.covered",
     "task.set",
     "task.removed",
+    "conversation.message.redacted",
 ];
 
 /// The kind of event that a change is.
@@ -144,6 +146,7 @@ pub fn kind(change: &Change) -> &'static str {
         Change::ShortfallEnded(_) => "credits.covered",
         Change::TaskSet(_) => "task.set",
         Change::TaskRemoved { .. } => "task.removed",
+        Change::MessageRedacted { .. } => "conversation.message.redacted",
     }
 }
 
@@ -211,12 +214,11 @@ pub fn data(change: &Change) -> String {
         }
         Change::TurnEnded { turn, agent } => out().id("id", turn).id("agent", agent).end(),
         Change::CreditsMoved(entry) => entry_data(entry),
-        Change::TaskSet(task) => out()
-            .id("agent", &task.agent)
-            .plain("place", task.place)
-            .value("task", &TaskView::from(task))
-            .end(),
+        Change::TaskSet(task) => task_data(task),
         Change::TaskRemoved { task, agent } => out().id("id", task).id("agent", agent).end(),
+        Change::MessageRedacted { message, topic, by, .. } => {
+            out().id("message_id", message).id("topic_id", topic).id("by", by).end()
+        }
     }
 }
 
@@ -225,6 +227,11 @@ fn who_data(participant: &Participant) -> String {
         Some(agent) => Object::new().value("agent", &AgentView::new(participant, agent, None)).end(),
         None => Object::new().value("person", &PersonView::new(participant)).end(),
     }
+}
+
+fn task_data(task: &Task) -> String {
+    let out = Object::new().id("agent", &task.agent).plain("place", task.place);
+    out.value("task", &TaskView::from(task)).end()
 }
 
 fn nudge_data(topic: TopicId, nudged: &Nudged) -> String {

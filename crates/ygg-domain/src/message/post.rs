@@ -249,6 +249,7 @@ fn compose(
         origin,
         charged,
         sent_at,
+        redacted: None,
     }
 }
 

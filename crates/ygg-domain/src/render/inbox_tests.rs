@@ -97,6 +97,7 @@ fn unread(sent: &Sent, wake: &Wake, ids: &mut Count) -> Unread {
             origin: Origin { message: id, hop: 1 },
             charged: 1,
             sent_at: Timestamp(0),
+            redacted: None,
         },
         effect: if sent.place == 0 { Effect::Wake } else { Effect::Context(ContextReason::Inform) },
         trust: if sent.operator { Trust::Operator } else { Trust::Participant },

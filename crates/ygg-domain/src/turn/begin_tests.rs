@@ -64,6 +64,7 @@ fn unread(number: u128, of: TopicId, wake: Option<WakeId>, chars: usize) -> Unre
         origin: Origin { message: id, hop: 1 },
         charged: 1,
         sent_at: Timestamp(0),
+        redacted: None,
     };
     let effect = if wake.is_some() { Effect::Wake } else { Effect::Context(ContextReason::Inform) };
     Unread {

@@ -118,7 +118,7 @@ impl Engine {
     }
 }
 
-fn readable(guard: &Guard<'_>, id: MessageId) -> Result<Logged> {
+pub fn readable(guard: &Guard<'_>, id: MessageId) -> Result<Logged> {
     let missing = || Refusal::NotFound { what: "message" };
     let Some(logged) = guard.rows.message(guard.workspace, id)? else { return Err(missing().into()) };
     if guard.reads_topic(logged.message.topic)? { Ok(logged) } else { Err(missing().into()) }
@@ -141,7 +141,7 @@ fn newest_that_fit(mut found: Vec<Logged>, workspace: &str, now: Timestamp) -> (
     (kept, text, !found.is_empty())
 }
 
-fn view(guard: &Guard<'_>, logged: Logged) -> ygg_store::Result<MessageView> {
+pub fn view(guard: &Guard<'_>, logged: Logged) -> ygg_store::Result<MessageView> {
     view_of(guard.rows, guard.workspace, logged)
 }
 

@@ -13,5 +13,6 @@ mod made_up;
 mod nodes;
 mod place;
 mod prices;
+mod redacted;
 mod views;
 mod world;

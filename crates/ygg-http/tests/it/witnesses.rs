@@ -35,7 +35,7 @@ enum For {
 /// What only time makes: minutes pass in the scenarios, which look at what follows from it.
 const OF_TIME: [&str; 2] = ["notice.ended", "nudge.counted"];
 
-const TABLE: [(&str, For); 43] = [
+const TABLE: [(&str, For); 44] = [
     ("workspace.policy", For::Everybody),
     ("workspace.paused", For::Everybody),
     ("workspace.resumed", For::Everybody),
@@ -79,6 +79,7 @@ const TABLE: [(&str, For); 43] = [
     ("credits.covered", For::Admins),
     ("task.set", For::Whose("agent")),
     ("task.removed", For::Whose("agent")),
+    ("conversation.message.redacted", For::Where),
 ];
 
 /// The columns of `WHO` that see what is somebody's.
@@ -365,6 +366,8 @@ async fn act(world: &World, cast: &Cast) -> BTreeMap<String, &'static str> {
     world.send(scout, ask).await;
     close("agents").await;
     close("scout's").await;
+    let message = said["scout's"]["message_id"].as_str().expect("an id");
+    world.post(owner, &format!("/messages/{message}/redact"), json!({})).await;
     places
 }
 

@@ -158,6 +158,7 @@ impl World {
             Change::CreditsMoved(entry) => space.book(seq, at, entry)?,
             Change::TaskSet(task) => space.put_task(task),
             Change::TaskRemoved { task, .. } => space.delete_task(*task),
+            Change::MessageRedacted { message, by, .. } => space.redact_message(*message, by, at),
         }
         Ok(())
     }

@@ -108,7 +108,8 @@ impl Known {
             | Change::TurnStarted(_)
             | Change::TurnEnded { .. }
             | Change::TaskSet(_)
-            | Change::TaskRemoved { .. } => {}
+            | Change::TaskRemoved { .. }
+            | Change::MessageRedacted { .. } => {}
         }
     }
 }

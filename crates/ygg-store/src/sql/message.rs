@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use ygg_domain::change::Posted;
 use ygg_domain::id::{MessageId, TopicId};
 use ygg_domain::loops::Mark;
-use ygg_domain::message::{Message, MessageType, Origin};
+use ygg_domain::message::{Message, MessageType, Origin, REDACTED, Redacted};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::State;
@@ -21,7 +21,8 @@ use crate::{Error, Result};
 macro_rules! columns {
     () => {
         "m.id, m.topic, m.conversation, m.sender, m.type, m.text, m.body, m.in_reply_to, m.state, m.waiting_for,
-         m.origin, m.hop, m.charged, m.sent_at, m.seq, m.mark, m.attached"
+         m.origin, m.hop, m.charged, m.sent_at, m.seq, m.mark, m.attached,
+         m.redacted_by, m.redacted_at"
     };
 }
 pub(super) use columns;
@@ -30,7 +31,7 @@ pub(super) use columns;
 const VOLLEY_PAGE: u32 = 32;
 
 /// How many columns `columns!` names: where those of a join begin.
-pub const WIDTH: usize = 17;
+pub const WIDTH: usize = 19;
 
 /// The column that says whether files go with the message.
 const ATTACHED: usize = 16;
@@ -260,6 +261,24 @@ impl<C: Conn> Db<C> {
         self.attach_files(workspace, message)
     }
 
+    /// Nothing that it said is left in a row, nor what texts that say the same would have in common with it.
+    pub fn redact_message(
+        &self,
+        workspace: WorkspaceKey,
+        message: MessageId,
+        by: &ParticipantId,
+        at: Timestamp,
+    ) -> Result<()> {
+        self.run(
+            "UPDATE messages SET text = ?3, body = NULL, mark = NULL, attached = 0, redacted_by = ?4, redacted_at = ?5
+             WHERE workspace = ?1 AND id = ?2",
+            params![workspace.0, message, REDACTED, by.as_str(), at.0],
+        )?;
+        self.delete_attachments(workspace, message)?;
+        self.conn.erased();
+        Ok(())
+    }
+
     fn logged(
         &self,
         workspace: WorkspaceKey,
@@ -320,6 +339,10 @@ pub fn read(row: &Row<'_>) -> Result<Logged> {
         origin: Origin { message: row.parsed(10, "message id")?, hop: row.get(11)? },
         charged: row.get(12)?,
         sent_at: row.at(13)?,
+        redacted: match row.parsed_if(17, "participant id")? {
+            Some(by) => Some(Redacted { by, at: row.at(18)? }),
+            None => None,
+        },
     };
     Ok(Logged { message, seq: row.get(14)? })
 }

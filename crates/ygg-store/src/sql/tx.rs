@@ -146,6 +146,7 @@ impl<C: Conn> Db<C> {
             Change::CreditsMoved(entry) => self.book(workspace, seq, at, entry),
             Change::TaskSet(task) => self.put_task(workspace, task),
             Change::TaskRemoved { task, .. } => self.delete_task(workspace, *task),
+            Change::MessageRedacted { message, by, .. } => self.redact_message(workspace, *message, by, at),
         }
     }
 }

@@ -304,6 +304,7 @@ impl History {
             origin: Origin { message: id, hop: u32::from(sender.is_agent()) },
             charged: 0,
             sent_at: self.now(),
+            redacted: None,
         }
     }
 

@@ -75,7 +75,7 @@ impl Subjects {
             sends: [(id("stranger"), "key".to_owned())].into(),
             moments: [at(i64::MIN), at(i64::MAX)].into(),
             files: BTreeSet::new(),
-            contents: [FileHash([0; 32])].into(),
+            contents: [FileHash([b'n'; 32])].into(),
             seqs: [i64::MIN, 0, i64::MAX].into(),
         };
         // A few places say as much as all.
@@ -190,7 +190,8 @@ impl Subjects {
             | Change::NoticeEnded { .. }
             | Change::NudgeCounted { .. }
             | Change::ShortfallNoted(_)
-            | Change::ShortfallEnded(_) => {}
+            | Change::ShortfallEnded(_)
+            | Change::MessageRedacted { .. } => {}
         }
     }
 

@@ -114,7 +114,7 @@ impl Draws {
     }
 
     fn step(&mut self) {
-        match self.below(37) {
+        match self.below(38) {
             0 => self.open(),
             1..5 => self.post(),
             5..7 => self.wake(),
@@ -140,6 +140,7 @@ impl Draws {
             30 => self.leave_topic(),
             33 | 34 => self.upload(),
             35 => self.drop_file(),
+            36 => self.redact(),
             31 if self.below(6) == 0 => self.remove(),
             _ => self.send(),
         }
@@ -195,6 +196,15 @@ impl Draws {
         let (here, file) = self.files.remove(at);
         self.history.here = here;
         self.history.drop_file(file.file);
+    }
+
+    /// What it carried is not sent again.
+    fn redact(&mut self) {
+        let (topic, message, by) =
+            (self.pick(|draws| &draws.topics), self.pick(|draws| &draws.messages), self.somebody());
+        self.history.redact(topic, message, &by);
+        let here = self.history.here;
+        self.files.retain(|(at, _)| *at != here);
     }
 
     /// Some of the files that are here, each once.

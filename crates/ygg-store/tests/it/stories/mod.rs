@@ -17,7 +17,7 @@ use crate::history::{History, Step};
 
 #[test]
 fn the_stories_tell_of_every_kind_of_event() {
-    let stories: [fn() -> History; 12] = [
+    let stories: [fn() -> History; 13] = [
         names::comings_and_goings,
         names::keys,
         names::policies,
@@ -30,6 +30,7 @@ fn the_stories_tell_of_every_kind_of_event() {
         inboxes::turns,
         credits::movements,
         credits::lists,
+        files::taken_out,
     ];
     let told: BTreeSet<&str> = stories
         .iter()
