@@ -173,6 +173,8 @@ pub struct Posted {
     pub message: Message,
     pub deliveries: Vec<Delivery>,
     pub fired: Vec<Fired>,
+    /// What it is found by.
+    pub index: String,
 }
 
 /// A batch that was handed to a live session [U0].

@@ -10,6 +10,7 @@ pub mod loops;
 pub mod name;
 pub mod policy;
 pub mod time;
+pub mod words;
 
 pub mod account;
 pub mod conversation;
@@ -21,6 +22,7 @@ pub mod key;
 pub mod message;
 pub mod notice;
 pub mod participant;
+pub mod search;
 pub mod session;
 pub mod task;
 pub mod topic;

@@ -50,6 +50,19 @@ pub const TASK_TEXT_CHARS: usize = 500;
 /// Largest single grant, and the most that any balance may hold.
 pub const CREDITS: i64 = 1_000_000_000;
 
+/// A query.
+pub const SEARCH_QUERY_CHARS: usize = 200;
+pub const SEARCH_QUERY_WORDS: usize = 16;
+/// A word goes no further, in a text and in a query alike.
+pub const SEARCH_WORD_CHARS: usize = 60;
+/// Words that one text is found by: all of them, unless folding swells it. PostgreSQL takes no more than a megabyte.
+pub const SEARCH_WORDS_BYTES: usize = 640 * 1024;
+/// Places looked at for one page of what was found, whether the reader may see them or not.
+pub const SEARCH_PLACES: usize = 2_000;
+/// Participants found by their names beside a first page.
+pub const SEARCH_NAMES: usize = 20;
+pub const SNIPPET_CHARS: usize = 160;
+
 /// Size of one inbox answer in characters of rendered text: below what the strictest clients accept [U1].
 pub const INBOX_CHARS: usize = 20_000;
 /// A longer text is shown in the inbox by its beginning, with the way to fetch the rest.

@@ -83,6 +83,15 @@ impl<'a> Guard<'a> {
         }
     }
 
+    /// Whether the reader may read all of the conversation; trouble of the store is no "no".
+    pub fn reads_conversation(&self, id: ConversationId) -> Result<bool> {
+        match self.conversation(id) {
+            Ok(_) => Ok(true),
+            Err(Error::Refused(_)) => Ok(false),
+            Err(trouble) => Err(trouble),
+        }
+    }
+
     /// Whether the reader may read the topic; trouble of the store is no "no".
     pub fn reads_topic(&self, id: TopicId) -> Result<bool> {
         match self.topic(id) {

@@ -34,6 +34,7 @@ mod participant;
 mod password;
 mod person;
 mod remove;
+mod search;
 mod session;
 mod task;
 mod timer;

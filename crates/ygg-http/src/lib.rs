@@ -36,6 +36,7 @@ mod needs_you;
 mod openapi;
 mod page;
 mod participant;
+mod search;
 mod session;
 mod task;
 mod topic;

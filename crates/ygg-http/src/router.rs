@@ -17,7 +17,7 @@ use crate::held::Held;
 use crate::problem::Failure;
 use crate::{
     claim, conversation, credits, event, file, group, health, inbox, invite, key, me, message, metrics,
-    needs_you, openapi, page, participant, session, task, topic, workspace,
+    needs_you, openapi, page, participant, search, session, task, topic, workspace,
 };
 
 /// What handlers share. Cheap to clone.
@@ -90,6 +90,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(credits::grant))
         .routes(routes!(task::tasks, task::act_on_tasks))
         .routes(routes!(event::events))
+        .routes(routes!(search::search))
         .routes(routes!(file::upload))
         .routes(routes!(file::download));
     let server = OpenApiRouter::new()

@@ -20,6 +20,7 @@ pub mod log;
 pub mod message;
 pub mod notice;
 pub mod participant;
+pub mod search;
 pub mod sent;
 pub mod session;
 pub mod task;
@@ -73,6 +74,7 @@ pub trait Rows:
     + sent::Sends
     + log::Log
     + file::Files
+    + search::Search
 {
 }
 
@@ -97,6 +99,7 @@ impl<T> Rows for T where
         + sent::Sends
         + log::Log
         + file::Files
+        + search::Search
 {
 }
 

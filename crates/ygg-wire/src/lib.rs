@@ -22,6 +22,7 @@ pub mod needs_you;
 pub mod page;
 pub mod participant;
 pub mod policy;
+pub mod search;
 pub mod secret;
 pub mod session;
 pub mod task;

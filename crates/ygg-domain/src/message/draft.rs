@@ -11,6 +11,7 @@ use crate::message::MessageType;
 use crate::message::absorb::is_backend;
 use crate::name::Address;
 use crate::refusal::{Refusal, Unit};
+use crate::{search, words};
 
 /// A draft as it came in: strings as they stood, nothing checked.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -102,6 +103,8 @@ pub struct Draft {
     pub text: String,
     /// What texts that say the same have in common [L1].
     pub mark: Mark,
+    /// What the message is found by.
+    pub index: String,
     pub body: Option<String>,
     /// Each once, in the order in which they were first named.
     pub attachments: Vec<FileId>,
@@ -125,13 +128,15 @@ impl Draft {
 pub fn understand(raw: RawDraft) -> Result<Draft, Refusal> {
     check_sizes(&raw)?;
     let attachments = read_attachments(&raw.attachments)?;
+    let words = words::of(raw.text.as_deref().unwrap_or_default());
     let key = raw.idempotency_key.clone().map(|key| Keyed { key, digest: digest(&raw) });
     let mut draft = Draft {
         to: distinct(&raw.to),
         kind: MessageType::Inform,
         topic: read_topic(raw.topic_id),
         title: raw.title,
-        mark: Mark::of(raw.text.as_deref().unwrap_or_default()),
+        mark: Mark::of_words(raw.text.as_deref().unwrap_or_default(), &words),
+        index: search::index(words),
         text: raw.text.unwrap_or_default(),
         body: raw.body,
         attachments,

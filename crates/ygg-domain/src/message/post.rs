@@ -76,7 +76,8 @@ pub fn post(
     let owed = open_debts(&sending, &deliveries);
     let notes = std::mem::take(&mut draft.repairs);
     let message = compose(&draft, &topic, facts, origin, message, declared.clone(), price, now);
-    let posted = Posted { message, deliveries, fired: fired.clone() };
+    let index = std::mem::take(&mut draft.index);
+    let posted = Posted { message, deliveries, fired: fired.clone(), index };
     let message = posted.message.id;
     changes.push(Change::MessagePosted(Box::new(posted)));
     changes.append(&mut after);

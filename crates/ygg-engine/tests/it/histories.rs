@@ -47,7 +47,13 @@ async fn reads(world: &World, made: &Made) -> Value {
         for file in made.files() {
             files.push(told(engine.file(who, file, &[]).await.map(|fetched| (fetched.about, fetched.tag))));
         }
+        let mut found = Vec::new();
+        for query in ["T1", "new", "é", "a"] {
+            let sought = ygg_domain::search::read(query).expect("a query");
+            found.push(told(engine.search(who, sought, None, 200).await));
+        }
         read.push(json!({
+            "found": found,
             "files": files,
             "me": told(engine.me(who).await),
             "directory": told(engine.directory(who).await),

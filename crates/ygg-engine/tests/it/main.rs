@@ -14,5 +14,6 @@ mod nodes;
 mod place;
 mod prices;
 mod redacted;
+mod search;
 mod views;
 mod world;

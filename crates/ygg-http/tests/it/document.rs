@@ -15,7 +15,7 @@ const W: &str = "/v1/w/{workspace}";
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
 /// The routes of the API, below the workspace and at the root.
-const ROUTES: [(&str, &str); 46] = [
+const ROUTES: [(&str, &str); 47] = [
     ("delete", "/agents/{id}"),
     ("post", "/agents/{id}/pause"),
     ("post", "/agents/{id}/resume"),
@@ -58,6 +58,7 @@ const ROUTES: [(&str, &str); 46] = [
     ("get", "/credits"),
     ("get", "/credits/ledger"),
     ("post", "/credits/grants"),
+    ("get", "/search"),
     ("post", "/files"),
     ("get", "/files/{id}"),
     ("get", "/tasks"),

@@ -65,6 +65,7 @@ const TABLE: &[(&str, &str, &str, &str)] = &[
     ("post", "/credits/grants", r#"{"to":"pool","credits":1}"#, "401 403 403 403 201 201 401 401"),
     ("get", "/tasks", "", "401 200 403 403 403 403 401 401"),
     ("post", "/tasks", r#"{"action":"add","text":"x"}"#, "401 200 403 403 403 403 401 401"),
+    ("get", "/search?q=x", "", "401 200 200 200 200 200 401 401"),
     ("post", "/files", "{fresh}", "401 201 403 201 201 201 401 401"),
     ("get", "/files/{file}", "", "401 200 200 200 200 200 401 401"),
     ("get", "/files/{loose}", "", "401 404 404 404 404 404 401 401"),
@@ -253,6 +254,7 @@ fn the_table_has_every_route() {
 
 /// An address with all its names the same.
 pub fn shape(path: &str) -> String {
+    let path = path.split('?').next().unwrap_or_default();
     let parts = path.split('/').map(|part| if part.starts_with('{') || part == "crew" { "*" } else { part });
     parts.collect::<Vec<_>>().join("/")
 }

@@ -37,6 +37,11 @@ impl Table {
         self.by_topic.of(&topic).iter().filter_map(|seq| self.at(*seq).map(|message| (*seq, message)))
     }
 
+    /// All of them before a place.
+    pub fn before(&self, seq: i64) -> impl Iterator<Item = (i64, &Message)> {
+        self.rows.range(..seq).map(|(seq, message)| (*seq, message))
+    }
+
     fn of(&self, topic: TopicId) -> impl DoubleEndedIterator<Item = &Message> {
         self.places(topic).map(|(_, message)| message)
     }

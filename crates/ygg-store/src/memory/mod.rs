@@ -15,6 +15,7 @@ mod message;
 mod notice;
 mod participant;
 mod row;
+mod search;
 mod sent;
 mod session;
 mod task;

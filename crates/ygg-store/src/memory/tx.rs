@@ -127,8 +127,8 @@ impl World {
             Change::ParticipantLeft { conversation, participant } => {
                 space.end_stint(*conversation, participant)
             }
-            Change::TopicOpened(topic) => space.insert_topic(topic)?,
-            Change::TopicTitled { topic, title, .. } => space.set_title(*topic, title),
+            Change::TopicOpened(topic) => space.insert_topic(seq, topic)?,
+            Change::TopicTitled { topic, title, .. } => space.set_title(seq, *topic, title),
             Change::TopicClosed { topic, .. } => space.close_topic(*topic, at),
             Change::TopicMarked(topic) => space.mark_topic(topic),
             Change::PartySet { topic, party, .. } => space.put_party(*topic, party),

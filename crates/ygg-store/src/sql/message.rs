@@ -258,6 +258,7 @@ impl<C: Conn> Db<C> {
                 !message.attachments.is_empty(),
             ],
         )?;
+        self.add_words(workspace, seq, &posted.index)?;
         self.attach_files(workspace, message)
     }
 
@@ -269,6 +270,7 @@ impl<C: Conn> Db<C> {
         by: &ParticipantId,
         at: Timestamp,
     ) -> Result<()> {
+        self.drop_message_words(workspace, message)?;
         self.run(
             "UPDATE messages SET text = ?3, body = NULL, mark = NULL, attached = 0, redacted_by = ?4, redacted_at = ?5
              WHERE workspace = ?1 AND id = ?2",

@@ -16,6 +16,7 @@ mod message;
 mod notice;
 mod participant;
 pub mod row;
+pub mod search;
 mod sent;
 mod session;
 mod task;
@@ -37,8 +38,17 @@ pub use row::{Cells, Row, Value};
 
 use crate::{Result, Within};
 
+/// Whose language a connection speaks, where the two differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    Sqlite,
+    Postgres,
+}
+
 /// A connection with a transaction open.
 pub trait Conn {
+    fn dialect(&self) -> Dialect;
+
     /// Hands each row to `each` until it says that it has seen enough.
     fn query(
         &self,

@@ -115,8 +115,8 @@ impl<C: Conn> Db<C> {
             Change::ParticipantLeft { conversation, participant } => {
                 self.end_stint(workspace, *conversation, participant, at)
             }
-            Change::TopicOpened(topic) => self.insert_topic(workspace, topic),
-            Change::TopicTitled { topic, title, .. } => self.set_title(workspace, *topic, title),
+            Change::TopicOpened(topic) => self.insert_topic(workspace, seq, topic),
+            Change::TopicTitled { topic, title, .. } => self.set_title(workspace, seq, *topic, title),
             Change::TopicClosed { topic, .. } => self.close_topic(workspace, *topic, at),
             Change::TopicMarked(topic) => self.mark_topic(workspace, topic),
             Change::PartySet { topic, party, .. } => self.put_party(workspace, *topic, party),

@@ -62,6 +62,7 @@ impl<C: Conn> Db<C> {
     }
 
     pub fn delete_rows(&self, key: WorkspaceKey) -> Result<()> {
+        self.drop_all_words(key)?;
         DELETES.iter().try_for_each(|delete| self.run(delete, params![key.0]))?;
         self.run("DELETE FROM workspaces WHERE key = ?1", params![key.0])
     }

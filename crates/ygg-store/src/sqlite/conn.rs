@@ -8,7 +8,7 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Row, ToSql, params_from_iter};
 
 use super::wal::Wal;
-use crate::sql::{self, Cells, Conn, Enough, Value};
+use crate::sql::{self, Cells, Conn, Dialect, Enough, Value};
 use crate::{Error, Result};
 
 /// Prepared statements kept per connection: more than there are texts.
@@ -37,6 +37,10 @@ impl SqliteConn {
 }
 
 impl Conn for SqliteConn {
+    fn dialect(&self) -> Dialect {
+        Dialect::Sqlite
+    }
+
     fn query(
         &self,
         sql: &'static str,

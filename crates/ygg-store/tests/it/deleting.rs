@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use rusqlite::Connection;
 use tokio_postgres::NoTls;
 use ygg_domain::credits::Pot;
+use ygg_domain::message::{Message, MessageType};
+use ygg_domain::search;
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::Error;
 
@@ -65,6 +67,38 @@ fn no_table_is_forgotten() {
         assert_eq!(of_plane, 0, "{table}: delete its rows in sql/workspace.rs");
         assert_eq!(of_team, before[&table][0], "{table}: the other workspace keeps its rows");
     }
+}
+
+/// The index is one for all workspaces, and has no column `workspace` in SQLite.
+#[test]
+fn words_of_a_deleted_workspace_are_in_no_index() {
+    let (mut history, plane) = filled();
+    for (here, word) in [(TEAM, "xylophone"), (plane, "zeppelin")] {
+        history.here = here;
+        let topic = history.any_topic();
+        for number in 0..700 {
+            let plain = history.message(topic, &id("codex"), MessageType::Inform);
+            history.post(Message { text: format!("{word} shared {number}"), ..plain }, &[]);
+        }
+    }
+    let stores = Stores::after(&history);
+    for (_, store) in stores.all() {
+        write(store, move |tx| tx.delete_workspace(plane)).expect("it is deleted");
+    }
+    for (query, here, expected) in
+        [("zeppelin", plane, 0), ("shared", plane, 0), ("xylophone", TEAM, 700), ("shared", TEAM, 700)]
+    {
+        let sought = search::read(query).expect("a query");
+        let found = stores.ask(|rows| rows.found(here, &sought, i64::MAX, 10_000));
+        assert_eq!(found.len(), expected, "{query}");
+    }
+    let file = Connection::open(stores.path()).expect("the file opens twice");
+    for (word, blocks) in [("eppelin", false), ("ylophone", true)] {
+        let sql = "SELECT count(*) FROM search_data WHERE instr(block, CAST(?1 AS BLOB)) > 0";
+        let count: i64 = file.query_row(sql, [word], |row| row.get(0)).expect("a count");
+        assert_eq!(count > 0, blocks, "{word}");
+    }
+    file.execute("INSERT INTO search (search) VALUES ('integrity-check')", []).expect("it is whole");
 }
 
 #[test]

@@ -30,6 +30,7 @@ use ygg_domain::time::Timestamp;
 use ygg_domain::topic::{Party, State, Status, Topic};
 use ygg_domain::wake::{Wake, WakeKind, WakeStatus};
 use ygg_domain::workspace::WorkspaceKey;
+use ygg_domain::{search, words};
 use ygg_store::sent::Remembered;
 use ygg_store::session::Renewal;
 use ygg_store::{Result, Tx};
@@ -311,7 +312,8 @@ impl History {
     pub fn post(&mut self, message: Message, deliveries: &[Delivery]) -> MessageId {
         let id = message.id;
         let fired = vec![Fired { rule: "K1", facts: "as told".to_owned() }];
-        let posted = Posted { message, deliveries: deliveries.to_vec(), fired };
+        let index = search::index(words::of(&message.text));
+        let posted = Posted { message, deliveries: deliveries.to_vec(), fired, index };
         self.then(Change::MessagePosted(Box::new(posted)));
         id
     }

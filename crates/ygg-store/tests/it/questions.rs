@@ -15,6 +15,7 @@ use ygg_domain::id::{
 use ygg_domain::key::KeyHash;
 use ygg_domain::name::{GroupName, Handle, ParticipantId, Slug};
 use ygg_domain::participant::Participant;
+use ygg_domain::search;
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::Rows;
@@ -202,6 +203,7 @@ impl Subjects {
         for workspace in &self.workspaces {
             self.ask_names(rows, *workspace, &mut answers);
             self.ask_files(rows, *workspace, &mut answers);
+            self.ask_search(rows, *workspace, &mut answers);
             self.ask_conversations(rows, *workspace, &mut answers);
             self.ask_topics(rows, *workspace, &mut answers);
             self.ask_messages(rows, *workspace, &mut answers);
@@ -283,6 +285,17 @@ impl Subjects {
         }
         for id in &self.participants {
             answers.note("loose", (here, id), rows.loose(here, id));
+        }
+    }
+
+    fn ask_search(&self, rows: &dyn Rows, here: WorkspaceKey, answers: &mut Answers) {
+        for query in ["words of codex", "wor", "at 1", "the", "drawn", "redacted", "話題", "line", "nowhere"]
+        {
+            let sought = search::read(query).expect("a query");
+            for (limit, before) in each(&LIMITS, &self.seqs) {
+                let subject = (here, query, before, limit);
+                answers.note("found", subject, rows.found(here, &sought, *before, *limit));
+            }
         }
     }
 

@@ -80,12 +80,17 @@ fn a_message_is_redacted_from_the_command_line() {
     ];
     let id = world.json(&send)["message_id"].as_str().expect("an id").to_owned();
     assert_eq!(code(&world.run(&["redact", &id, "--profile", "codex"])), 4, "an agent redacts nothing");
+    assert!(told(&world.run(&["search", "pass", "123"])).contains("pass 1234"));
     let words = told(&world.run(&["redact", &id]));
     assert!(words.contains("was redacted by @") && words.contains("revoke"), "{words}");
     let view = world.json(&["redact", &id]);
     assert_eq!(view["text"], "[redacted]", "a second time is the same");
     let shown = told(&world.run(&["conversation", &id]));
     assert!(shown.contains("redacted by @") && !shown.contains("1234"), "{shown}");
+    let found = |words: &[&str]| world.json(&[&["search"], words].concat())["items"].as_array().map(Vec::len);
+    assert_eq!((found(&["pass", "1234"]), found(&["T"])), (Some(0), Some(1)));
+    assert!(told(&world.run(&["search", "code"])).contains("codex"), "by its name");
+    assert!(told(&world.run(&["search", "nowhere"])).contains("Nothing was found."));
     let inbox = world.json(&["inbox", "--profile", "codex"]);
     assert!(!inbox.to_string().contains("1234"), "{inbox}");
     server.stop();

@@ -5,6 +5,7 @@ mod credits;
 mod files;
 pub mod inboxes;
 mod names;
+mod search;
 mod sign_ins;
 mod topics;
 pub mod walls;
