@@ -17,9 +17,9 @@ use crate::participant::Participant;
 use crate::policy::Policy;
 use crate::session::Session;
 use crate::task::Task;
-use crate::time::Timestamp;
 use crate::topic::waits::Nudged;
 use crate::topic::{Party, Topic};
+use crate::turn::{Report, Turn, TurnStatus};
 use crate::wake::{Wake, WakeStatus};
 
 /// How an owed answer came to an end.
@@ -126,6 +126,8 @@ pub enum Change {
         conversation: ConversationId,
         topic: TopicId,
         messages: Vec<MessageId>,
+        /// Shown by handing it over; else it is read when the turn ends [K5a].
+        read: bool,
     },
     NoticesHanded {
         turn: TurnId,
@@ -146,8 +148,11 @@ pub enum Change {
     },
     TurnStarted(Turn),
     TurnEnded {
-        turn: TurnId,
-        agent: ParticipantId,
+        turn: Box<Turn>,
+        status: TurnStatus,
+        /// It took a wake of its topic and said nothing there [K5b].
+        silent: bool,
+        report: Report,
     },
     CreditsMoved(Entry),
     /// An agent's send was refused for want of credits: those who fund see one request for each topic [C4].
@@ -158,6 +163,21 @@ pub enum Change {
         task: TaskId,
         agent: ParticipantId,
     },
+    /// The turn that took it failed: it is pending again [K6].
+    WakeReturned(Wake),
+    /// What a failed turn was handed of one topic waits to be read once more.
+    DeliveriesReturned {
+        turn: TurnId,
+        recipient: ParticipantId,
+        conversation: ConversationId,
+        topic: TopicId,
+        messages: Vec<MessageId>,
+    },
+    NoticesReturned {
+        turn: TurnId,
+        recipient: ParticipantId,
+        notices: Vec<NoticeId>,
+    },
 }
 
 /// A message with what it means for each recipient and why.
@@ -166,16 +186,6 @@ pub struct Posted {
     pub message: Message,
     pub deliveries: Vec<Delivery>,
     pub fired: Vec<Fired>,
-}
-
-/// A batch that was handed to a live session [U0].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Turn {
-    pub id: TurnId,
-    pub agent: ParticipantId,
-    /// None: only context of several topics.
-    pub topic: Option<TopicId>,
-    pub began_at: Timestamp,
 }
 
 /// Who may learn of a change. There is no "everybody by default".
@@ -228,16 +238,19 @@ impl Change {
                 Scope::Conversation(posted.message.conversation, Some(posted.message.topic))
             }
             Self::DebtEnded { topic, conversation, .. }
-            | Self::DeliveriesHanded { topic, conversation, .. } => {
+            | Self::DeliveriesHanded { topic, conversation, .. }
+            | Self::DeliveriesReturned { topic, conversation, .. } => {
                 Scope::Conversation(*conversation, Some(*topic))
             }
-            Self::WakeCreated(wake) | Self::WakeMerged(wake) => Scope::Participant(wake.agent.clone()),
+            Self::WakeCreated(wake) | Self::WakeMerged(wake) | Self::WakeReturned(wake) => {
+                Scope::Participant(wake.agent.clone())
+            }
             Self::WakeTaken { agent, .. } | Self::WakeEnded { agent, .. } => {
                 Scope::Participant(agent.clone())
             }
-            Self::DeliveryRoused { recipient, .. } | Self::NoticesHanded { recipient, .. } => {
-                Scope::Participant(recipient.clone())
-            }
+            Self::DeliveryRoused { recipient, .. }
+            | Self::NoticesHanded { recipient, .. }
+            | Self::NoticesReturned { recipient, .. } => Scope::Participant(recipient.clone()),
             // It names a topic, which may be one of two people.
             Self::NoticeGiven(Notice { recipient, .. }) if recipient.is_person() => {
                 Scope::Own(recipient.clone())
@@ -245,8 +258,8 @@ impl Change {
             Self::NoticeGiven(notice) => Scope::Participant(notice.recipient.clone()),
             Self::NoticeEnded { recipient, .. } if recipient.is_person() => Scope::Own(recipient.clone()),
             Self::NoticeEnded { recipient, .. } => Scope::Participant(recipient.clone()),
-            Self::TurnStarted(turn) => Scope::Participant(turn.agent.clone()),
-            Self::TurnEnded { agent, .. } => Scope::Participant(agent.clone()),
+            Self::TurnStarted(turn) => turn_scope(turn),
+            Self::TurnEnded { turn, .. } => turn_scope(turn),
             Self::CreditsMoved(entry) => entry_scope(entry),
             Self::ShortfallNoted(_) | Self::ShortfallEnded(_) => Scope::Admins,
             Self::TaskSet(task) => Scope::Participant(task.agent.clone()),
@@ -260,5 +273,13 @@ fn entry_scope(entry: &Entry) -> Scope {
     match &entry.pot {
         crate::credits::Pot::Wallet(agent) => Scope::Participant(agent.clone()),
         crate::credits::Pot::Pool | crate::credits::Pot::Budget(_) => Scope::Admins,
+    }
+}
+
+/// Readers of a topic see who is at work in it.
+fn turn_scope(turn: &Turn) -> Scope {
+    match turn.conversation {
+        Some(conversation) => Scope::Conversation(conversation, turn.topic),
+        None => Scope::Participant(turn.agent.clone()),
     }
 }

@@ -37,6 +37,16 @@ pub const TASK_TEXT_CHARS: usize = 500;
 /// Largest single grant, and the most that any balance may hold.
 pub const CREDITS: i64 = 1_000_000_000;
 
+/// Of a supervised turn's lease: shorter ones end between two renewals, longer ones keep a dead turn's wake waiting.
+pub const LEASE_SECONDS: std::ops::RangeInclusive<u64> = 5..=600;
+pub const LEASE_SECONDS_DEFAULT: u64 = 30;
+/// What one turn may say that it cost, in US dollars.
+pub const TURN_USD: f64 = 1_000_000.0;
+/// What is kept of a failed turn's own words.
+pub const TURN_PROBLEM_CHARS: usize = 500;
+/// Messages of a failed turn that the next attempt is told of.
+pub const TURN_SENT_TOLD: usize = 20;
+
 /// Size of one inbox answer in characters of rendered text: below what the strictest clients accept [U1].
 pub const INBOX_CHARS: usize = 20_000;
 /// A longer text is shown in the inbox by its beginning, with the way to fetch the rest.

@@ -4,6 +4,7 @@
 //! write of every caller goes through `commit`, every read is guarded by who reads. Nothing is announced that
 //! was not committed, and no call to a network or a model happens inside a transaction.
 
+mod attention;
 mod bus;
 mod clock;
 mod commit;
@@ -32,6 +33,7 @@ mod page;
 mod participant;
 mod password;
 mod person;
+mod presence;
 mod remove;
 mod session;
 mod task;
@@ -69,6 +71,7 @@ pub struct Engine {
     signed_in: Arc<signed_in::SignedIn>,
     reads: Arc<reads::Reads>,
     figures: Arc<figures::Figures>,
+    attention: Arc<attention::Attention>,
 }
 
 impl Engine {
@@ -84,6 +87,7 @@ impl Engine {
             signed_in: Arc::new(signed_in),
             reads: Arc::default(),
             figures: Arc::default(),
+            attention: Arc::default(),
         }
     }
 

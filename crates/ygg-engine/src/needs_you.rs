@@ -1,7 +1,7 @@
 //! What waits for a person: questions that topics stand still for, credits that are lacking, topics that are about to
-//! close without their answer, and waits that no reminder moves [S2, S3, S6, C4].
+//! close without their answer, waits that no reminder moves, and agents whose runs fail [S2, S3, S6, C4, K6].
 
-use ygg_domain::participant::Right;
+use ygg_domain::participant::{Participant, Right};
 use ygg_domain::topic::Topic;
 use ygg_wire::needs_you::NeedsYou;
 
@@ -34,6 +34,14 @@ impl Engine {
             for topic in marked.iter().filter(|topic| topic.stalled) {
                 if mine(topic)? {
                     found.push(NeedsYou::of_topic("stalled", topic));
+                }
+            }
+            for agent in rows.failing_agents(guard.workspace)? {
+                let operates = |agent: &Participant| {
+                    reader.may(Right::Operate) || reader.may(Right::Write) && reader.operates(agent)
+                };
+                if rows.participant(guard.workspace, &agent)?.is_some_and(|agent| operates(&agent)) {
+                    found.push(NeedsYou::failing(&agent));
                 }
             }
             Ok(found)

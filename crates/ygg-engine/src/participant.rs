@@ -1,5 +1,7 @@
 //! Agents and people: adding, editing, the directory, and who the caller is.
 
+use std::collections::BTreeMap;
+
 use ygg_domain::change::Change;
 use ygg_domain::conversation::{Kind, Stint};
 use ygg_domain::credits::Pot;
@@ -17,6 +19,7 @@ use ygg_wire::receipt::status_name;
 
 use crate::commit::Work;
 use crate::guard::Guard;
+use crate::presence::Seen;
 use crate::{Caller, Engine, Result};
 
 /// Answers listed per topic of `me`.
@@ -79,20 +82,23 @@ impl Engine {
 
     pub async fn directory(&self, caller: &Caller) -> Result<Directory> {
         let caller = caller.clone();
-        let workspace = caller.workspace;
+        let (workspace, now) = (caller.workspace, self.clock.now());
         self.look(caller.looker(), move |rows| {
             let guard = Guard::new(rows, &caller)?;
             let all = rows.participants(workspace)?;
             let standing = || all.iter().filter(|participant| !participant.removed);
             let mut agents = Vec::new();
+            let (seen, mut presence) = (Seen::load(rows, workspace)?, BTreeMap::new());
             for participant in standing().filter(|participant| participant.id.is_agent()) {
                 agents.push(agent_view(&guard, participant)?);
+                presence.insert(participant.id.to_string(), seen.of(participant, now));
             }
             let groups = rows.groups(workspace)?;
             Ok(Directory {
                 people: standing().filter_map(PersonView::new).collect(),
                 agents,
                 groups: groups.iter().map(GroupView::from).collect(),
+                presence,
             })
         })
         .await

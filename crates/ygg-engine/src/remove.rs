@@ -6,6 +6,8 @@ use ygg_domain::name::ParticipantId;
 use ygg_domain::participant::remove::{self, LeftTopic, RemoveFacts};
 use ygg_domain::participant::{Participant, pause};
 use ygg_domain::topic::Status;
+use ygg_domain::turn::Turn;
+use ygg_domain::wake::Wake;
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::Rows;
 use ygg_wire::participant::AgentView;
@@ -40,8 +42,10 @@ impl Engine {
         self.commit(caller.workspace, move |work| {
             let agent = find_agent(work.tx, caller.workspace, &id)?;
             let by = Guard::new(work.tx, &caller)?.reader;
-            let change: Vec<Change> = pause::agent(&by, &agent, paused)?.into_iter().collect();
-            work.apply(caller.workspace, &change)?;
+            let waiting = work.tx.pending_wakes(caller.workspace, &agent.id)?.into_iter();
+            let failed: Vec<Wake> = waiting.filter(|wake| wake.failed > 0).collect();
+            let changes = pause::agent(&by, &agent, paused, &failed)?;
+            work.apply(caller.workspace, &changes)?;
             let agent = find_agent(work.tx, caller.workspace, &id)?;
             agent_view(&Guard::new(work.tx, &caller)?, &agent)
         })
@@ -114,7 +118,7 @@ fn running(
     rows: &dyn Rows,
     workspace: WorkspaceKey,
     agent: &ParticipantId,
-) -> ygg_store::Result<Option<ygg_domain::id::TurnId>> {
+) -> ygg_store::Result<Option<Turn>> {
     let last = rows.last_turn(workspace, agent)?;
-    Ok(last.filter(|(_, runs)| *runs).map(|(turn, _)| turn.id))
+    Ok(last.filter(|(_, runs)| *runs).map(|(turn, _)| turn))
 }

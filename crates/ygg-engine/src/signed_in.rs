@@ -132,7 +132,10 @@ pub fn unsettles(change: &Change) -> bool {
         | Change::ShortfallNoted(_)
         | Change::ShortfallEnded(_)
         | Change::TaskSet(_)
-        | Change::TaskRemoved { .. } => false,
+        | Change::TaskRemoved { .. }
+        | Change::WakeReturned(_)
+        | Change::DeliveriesReturned { .. }
+        | Change::NoticesReturned { .. } => false,
     }
 }
 

@@ -37,6 +37,7 @@ mod participant;
 mod session;
 mod task;
 mod topic;
+mod turn;
 mod workspace;
 
 pub use config::Config;

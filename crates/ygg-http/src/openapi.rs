@@ -30,6 +30,7 @@ const COOKIE: &str = "cookie";
         (name = "topics", description = "Pieces of work."),
         (name = "conversations", description = "Places where participants talk."),
         (name = "inbox", description = "What waits for an agent."),
+        (name = "turns", description = "Runs of agents: taken, kept alive, ended."),
         (name = "participants", description = "Agents and people."),
         (name = "groups", description = "Names for several agents."),
         (name = "sessions", description = "Browsers that are signed in."),

@@ -16,7 +16,7 @@ use crate::problem::Failure;
 use crate::stream::Streams;
 use crate::{
     claim, conversation, credits, event, group, health, inbox, invite, key, me, message, metrics, needs_you,
-    openapi, page, participant, session, task, topic, workspace,
+    openapi, page, participant, session, task, topic, turn, workspace,
 };
 
 /// What handlers share. Cheap to clone.
@@ -61,6 +61,12 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(conversation::conversations, conversation::make_room))
         .routes(routes!(conversation::conversation))
         .routes(routes!(inbox::inbox))
+        .routes(routes!(turn::begin_turn))
+        .routes(routes!(turn::turn))
+        .routes(routes!(turn::renew_turn))
+        .routes(routes!(turn::end_turn))
+        .routes(routes!(turn::turns_of_topic))
+        .routes(routes!(turn::turns_of_agent))
         .routes(routes!(me::me))
         .routes(routes!(participant::directory))
         .routes(routes!(participant::agents, participant::add_agent))

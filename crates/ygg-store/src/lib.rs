@@ -41,10 +41,11 @@ use figures::MetricFamily;
 use ygg_domain::Change;
 use ygg_domain::account::Account;
 use ygg_domain::claim::Claim;
-use ygg_domain::id::{AccountId, TopicId};
-use ygg_domain::name::Slug;
+use ygg_domain::id::{AccountId, TopicId, TurnId};
+use ygg_domain::name::{ParticipantId, Slug};
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
+use ygg_domain::turn::Report;
 use ygg_domain::workspace::WorkspaceKey;
 
 pub type Result<T> = std::result::Result<T, Error>;
@@ -117,6 +118,15 @@ pub trait Tx: Rows {
 
     /// Sets when the topic's timers are to be looked at; writes no event.
     fn set_due(&mut self, workspace: WorkspaceKey, topic: TopicId, due: Option<Timestamp>) -> Result<()>;
+
+    /// Sets when a running turn is to be looked at: its lease or attention goes on; writes no event.
+    fn set_turn_due(&mut self, workspace: WorkspaceKey, turn: TurnId, due: Timestamp) -> Result<()>;
+
+    /// Keeps the cost of a turn that is over already; writes no event.
+    fn report_turn(&mut self, workspace: WorkspaceKey, turn: TurnId, report: &Report) -> Result<()>;
+
+    /// Notes a sign of a live session of the agent, unless a later one is known; writes no event [V2].
+    fn attend(&mut self, workspace: WorkspaceKey, agent: &ParticipantId, at: Timestamp) -> Result<()>;
 
     /// Keeps what was told under a sender's key; writes no event [M8].
     fn remember_send(&mut self, workspace: WorkspaceKey, send: &sent::Remembered<'_>) -> Result<()>;

@@ -1,6 +1,6 @@
 //! What is asked about messages.
 
-use ygg_domain::id::{MessageId, TopicId};
+use ygg_domain::id::{MessageId, TopicId, TurnId};
 use ygg_domain::loops::Mark;
 use ygg_domain::message::{Message, Origin};
 use ygg_domain::name::ParticipantId;
@@ -102,4 +102,11 @@ pub trait Messages {
         request: MessageId,
         topic: TopicId,
     ) -> Result<Option<ParticipantId>>;
+    /// What was sent in a supervised turn, oldest first.
+    fn sent_in(
+        &self,
+        workspace: WorkspaceKey,
+        turn: TurnId,
+        limit: usize,
+    ) -> Result<Vec<(TopicId, MessageId)>>;
 }

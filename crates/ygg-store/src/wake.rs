@@ -24,6 +24,8 @@ pub trait Wakes {
     ) -> Result<bool>;
     /// Unanswered ones of the agent that belong to no topic, in order of making.
     fn loose_wakes(&self, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<Vec<Wake>>;
+    /// Agents with a pending wake that supervised turns have given up [K6], in order of id.
+    fn failing_agents(&self, workspace: WorkspaceKey) -> Result<Vec<ParticipantId>>;
     /// How many are pending in all workspaces, and when the oldest was made: what the server's operator watches.
     fn pending_everywhere(&self) -> Result<(i64, Option<Timestamp>)>;
 }

@@ -12,7 +12,7 @@ pub mod send;
 pub use draft::{Draft, RawDraft, Repair};
 pub use effect::{ContextReason, Effect};
 
-use crate::id::{ConversationId, MessageId, TopicId, WakeId};
+use crate::id::{ConversationId, MessageId, TopicId, TurnId, WakeId};
 use crate::loops::Mark;
 use crate::name::ParticipantId;
 use crate::participant::Trust;
@@ -80,6 +80,8 @@ pub struct Message {
     pub origin: Origin,
     pub charged: i64,
     pub sent_at: Timestamp,
+    /// The supervised turn that it was sent in.
+    pub turn: Option<TurnId>,
 }
 
 /// What a message means for one recipient.

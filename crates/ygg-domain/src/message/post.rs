@@ -248,6 +248,7 @@ fn compose(
         origin,
         charged,
         sent_at,
+        turn: facts.turn,
     }
 }
 

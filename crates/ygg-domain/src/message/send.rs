@@ -8,7 +8,7 @@ use crate::conversation::access::{Ties, may_write};
 use crate::conversation::{Conversation, Kind};
 use crate::credits::shortfall::Shortfall;
 use crate::credits::{Funds, Reason};
-use crate::id::{ConversationId, Ids, TopicId, WakeId};
+use crate::id::{ConversationId, Ids, TopicId, TurnId, WakeId};
 use crate::loops::Signs;
 use crate::message::draft::{ConversationNamed, Draft};
 use crate::message::recipients::{Addressed, Resolved, resolve};
@@ -28,6 +28,8 @@ pub struct SendFacts {
     pub policy: Policy,
     pub workspace_paused: bool,
     pub sender: Participant,
+    /// The supervised turn that sends, if one does.
+    pub turn: Option<TurnId>,
     /// Set when the sender's key is over its rate [O9].
     pub over_rate: Option<Duration>,
     /// The earlier send under the same key, if it is still remembered [M8].

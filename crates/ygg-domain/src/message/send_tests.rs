@@ -62,6 +62,7 @@ fn world() -> SendFacts {
         policy: Policy::default(),
         workspace_paused: false,
         sender: agent("a"),
+        turn: None,
         over_rate: None,
         prior: None,
         place: Place::New(NewPlace::OnDemand { kind, found: None }),
@@ -130,6 +131,9 @@ fn wake(number: u128, status: WakeStatus) -> Wake {
         origin: Origin { message: message(0), hop: 1 },
         made_at: Timestamp(0),
         turn: None,
+        failed: 0,
+        not_before: None,
+        handed_on: false,
     }
 }
 

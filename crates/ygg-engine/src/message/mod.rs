@@ -10,10 +10,12 @@ use serde_json::Value;
 use ygg_domain::message::draft::{self, Keyed};
 use ygg_domain::message::send::{self, Decision, Remember, Reply, SendFacts};
 use ygg_domain::message::{Draft, Outcome};
+use ygg_domain::turn::TurnStatus;
 use ygg_domain::{Refusal, message};
 use ygg_store::sent::Remembered;
 use ygg_wire::Receipt;
 
+use crate::attention;
 use crate::commit::Work;
 use crate::{Caller, Engine, Error, Result};
 
@@ -22,8 +24,17 @@ impl Engine {
     pub async fn send(&self, caller: &Caller, body: Value) -> Result<Receipt> {
         let understood = ygg_wire::draft::read(body).and_then(draft::understand);
         let caller = caller.clone();
-        let sent =
-            self.commit(caller.workspace, move |work| send_once(work, &caller, understood.clone())).await;
+        let attention = self.attention.lacks(&caller, self.clock.now());
+        let sender = caller.clone();
+        let sent = self.commit(caller.workspace, move |work| {
+            let receipt = send_once(work, &sender, understood.clone())?;
+            let noted = if attention { Some(attention::note(work, &sender)?) } else { None };
+            Ok((receipt, noted))
+        });
+        let sent = sent.await.map(|(receipt, noted)| {
+            self.attention.noted(&caller, noted);
+            receipt
+        });
         self.figures.count_send(&sent);
         sent
     }
@@ -36,8 +47,16 @@ fn send_once(
 ) -> Result<Receipt> {
     let keyed = understood.as_ref().ok().and_then(|draft| draft.key.clone());
     let (workspace, sender) = (caller.workspace, &caller.participant.id);
+    let turn = caller.turn();
+    if let Some(turn) = turn {
+        // It may have ended since it was signed in.
+        let told = work.tx.turn(workspace, turn)?;
+        if told.is_none_or(|told| told.status != TurnStatus::Running) {
+            return Err(Error::Unauthenticated);
+        }
+    }
     let facts = facts::load(work.tx, workspace, sender, understood.as_ref().ok(), work.now)?;
-    let facts = SendFacts { over_rate: caller.over_rate, ..facts };
+    let facts = SendFacts { over_rate: caller.over_rate, turn, ..facts };
     let decision = send::decide(&facts, understood, &mut work.ids, work.now);
     let Decision { changes, reply, remember, due, .. } = decision;
     let seq = work.apply(workspace, &changes)?;

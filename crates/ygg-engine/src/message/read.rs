@@ -5,8 +5,9 @@ use ygg_domain::id::{MessageId, TopicId};
 use ygg_domain::limits;
 use ygg_domain::render::page;
 use ygg_domain::time::Timestamp;
+use ygg_store::Rows;
+use ygg_store::delivery::Delivered;
 use ygg_store::message::Logged;
-use ygg_store::{Rows, delivery};
 use ygg_wire::Page;
 use ygg_wire::message::{DeliveryView, MessageView};
 
@@ -150,12 +151,14 @@ pub fn view_of(
     Ok(MessageView::new(&logged.message, logged.seq, recipients))
 }
 
-fn delivery_view(delivered: delivery::Delivered) -> DeliveryView {
+fn delivery_view(delivered: Delivered) -> DeliveryView {
+    let (step, ended_by) = delivered.reached();
     DeliveryView {
         id: delivered.recipient.to_string(),
         effect: delivered.effect.name().to_owned(),
         reason: delivered.effect.reason().map(str::to_owned),
-        step: delivered.step.name().to_owned(),
+        step: step.to_owned(),
+        ended_by: ended_by.map(str::to_owned),
         debt: delivered.debt.map(|debt| debt.name().to_owned()),
     }
 }

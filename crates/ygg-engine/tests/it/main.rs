@@ -12,5 +12,6 @@ mod made_up;
 mod nodes;
 mod place;
 mod prices;
+mod turns;
 mod views;
 mod world;

@@ -168,6 +168,9 @@ impl Views {
             "delivery.handed" if text("recipient") == self.me => {
                 self.unread -= data["message_ids"].as_array().map_or(0, |ids| ids.len() as i64);
             }
+            "delivery.returned" if text("recipient") == self.me => {
+                self.unread += data["message_ids"].as_array().map_or(0, |ids| ids.len() as i64);
+            }
             _ => {}
         }
     }

@@ -32,6 +32,13 @@ const TABLE: &[(&str, &str, &str, &str)] = &[
     ("post", "/conversations", r#"{"members":["pilot"],"private":true}"#, "401 403 403 201 201 201 401 401"),
     ("get", "/conversations/{conversation}", "", "401 200 200 200 200 200 401 401"),
     ("post", "/inbox", "{}", "401 200 403 403 403 403 401 401"),
+    // A turn is an agent's alone, and of another agent's turn it learns where both may read.
+    ("post", "/turns", r#"{"taker":"relay"}"#, "401 200 403 403 403 403 401 401"),
+    ("get", "/turns/{turn}", "", "401 200 200 200 200 200 401 401"),
+    ("post", "/turns/{turn}/renew", "", "401 404 404 404 404 404 401 401"),
+    ("post", "/turns/{turn}/end", r#"{"outcome":"ended"}"#, "401 404 404 404 404 404 401 401"),
+    ("get", "/topics/{topic}/turns", "", "401 200 200 200 200 200 401 401"),
+    ("get", "/agents/{agent}/turns", "", "401 403 403 200 200 200 401 401"),
     ("get", "/me", "", "401 200 200 200 200 200 401 401"),
     ("get", "/directory", "", "401 200 200 200 200 200 401 401"),
     ("get", "/agents", "", "401 200 200 200 200 200 401 401"),
@@ -88,10 +95,11 @@ const TABLE: &[(&str, &str, &str, &str)] = &[
 pub struct Cast {
     pub who: Vec<Vec<As>>,
     session: String,
+    pilot: String,
 }
 
 pub async fn cast(world: &World) -> Cast {
-    world.agent("pilot").await;
+    let pilot = world.agent("pilot").await;
     let agent = world.agent("scout").await;
     let mut who = vec![vec![As::Nobody], vec![As::Key(agent)]];
     for (handle, role) in [("vera", "viewer"), ("mia", "member"), ("ada", "admin"), ("olga", "owner")] {
@@ -110,7 +118,7 @@ pub async fn cast(world: &World) -> Cast {
     world.with_cookie(&out.cookie, Method::DELETE, "/sessions", None).await;
     who.push(vec![As::Key(out.key), As::Cookie(out.cookie)]);
     let cleo = world.person("cleo", "member").await;
-    Cast { who, session: cleo.told["session"]["id"].as_str().expect("an id").to_owned() }
+    Cast { who, pilot, session: cleo.told["session"]["id"].as_str().expect("an id").to_owned() }
 }
 
 /// Makes what the names in braces stand for.
@@ -118,6 +126,8 @@ struct Maker<'a> {
     world: &'a World,
     general: String,
     session: String,
+    /// Key of the agent pilot.
+    pilot: String,
     made: u32,
 }
 
@@ -126,6 +136,7 @@ impl Maker<'_> {
         for name in [
             "fresh",
             "topic",
+            "turn",
             "message",
             "conversation",
             "key",
@@ -155,6 +166,18 @@ impl Maker<'_> {
                                    "conversation_id": self.general});
                 let receipt = world.send(owner, draft).await;
                 text(&receipt, &format!("{what}_id"))
+            }
+            // Of another agent, over a topic in General.
+            "turn" => {
+                let draft = json!({"to": "pilot", "type": "request", "topic_id": "new", "title": "t", "text": "x",
+                                   "conversation_id": self.general});
+                let topic = world.send(owner, draft).await["topic_id"].clone();
+                let asked = json!({"taker": "relay", "topic_id": topic, "lease_seconds": 600});
+                let pilot = self.pilot.clone();
+                let began = world.post(&pilot, "/turns", asked).await;
+                let id = text(&began["turn"], "id");
+                world.post(&pilot, &format!("/turns/{id}/end"), json!({"outcome": "ended"})).await;
+                id
             }
             "fresh" => format!("made-{}", self.made),
             "conversation" => self.general.clone(),
@@ -186,18 +209,19 @@ impl Maker<'_> {
     }
 }
 
-async fn maker<'a>(world: &'a World, session: &str) -> Maker<'a> {
+async fn maker<'a>(world: &'a World, cast: &Cast) -> Maker<'a> {
     let all = world.get(&world.owner, "/conversations").await;
     let general = all["items"].as_array().expect("a list").iter().find(|one| one["kind"] == "general");
     let general = general.expect("General")["id"].as_str().expect("an id").to_owned();
-    Maker { world, general, session: session.to_owned(), made: 0 }
+    let (session, pilot) = (cast.session.clone(), cast.pilot.clone());
+    Maker { world, general, session, pilot, made: 0 }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_route_answers_everybody_as_the_table_says() {
     let world = World::new().await;
     let cast = cast(&world).await;
-    let mut maker = maker(&world, &cast.session).await;
+    let mut maker = maker(&world, &cast).await;
     let mut wrong = Vec::new();
     for (method, path, body, expected) in TABLE {
         let expected: Vec<u16> = expected.split(' ').map(|code| code.parse().expect("a status")).collect();
@@ -244,7 +268,7 @@ async fn a_foreign_workspace_is_like_one_that_was_never_there() {
     let world = World::new().await;
     world.engine.found_workspace("other", "zoe", Policy::default(), 1000).await.expect("a workspace");
     let cast = cast(&world).await;
-    let mut maker = maker(&world, &cast.session).await;
+    let mut maker = maker(&world, &cast).await;
     for (method, path, body, _) in TABLE {
         let (path, body) = (maker.fill(path).await, maker.fill(body).await);
         for (name, who) in WHO.iter().zip(&cast.who) {
@@ -294,16 +318,24 @@ async fn foreign_ids(world: &World) -> Vec<(String, String, String)> {
         serde_json::from_str(&answer).expect("JSON")
     };
     post("/agents", json!({"id": "theirs"})).await;
-    let draft = json!({"to": "theirs", "topic_id": "new", "title": "t", "text": "x"});
+    let draft = json!({"to": "theirs", "type": "request", "topic_id": "new", "title": "t", "text": "x"});
     let receipt = post("/messages", draft).await;
     let invite = post("/invites", json!({"role": "viewer"})).await;
     let key = post("/keys", json!({"participant": "theirs"})).await;
     let never = |prefix: &str| format!("{prefix}_00000000000000000000000001");
     let text = |value: &Value| value.as_str().expect("an id").to_owned();
     let session = world.sign_in_elsewhere("other", &invite).await;
+    let began = world
+        .client
+        .post(format!("{}/v1/w/other/turns", world.url))
+        .bearer_auth(key["key"].as_str().expect("a key"))
+        .json(&json!({"taker": "relay"}));
+    let began: Value = began.send().await.expect("an answer").json().await.expect("JSON");
+    let turn = text(&began["turn"]["id"]);
     [
         ("{topic}", text(&receipt["topic_id"]), never("top")),
         ("{message}", text(&receipt["message_id"]), never("msg")),
+        ("{turn}", turn, never("trn")),
         ("{conversation}", text(&receipt["conversation_id"]), never("cnv")),
         ("{key}", text(&key["id"]), never("key")),
         ("{invite}", text(&invite["id"]), never("inv")),

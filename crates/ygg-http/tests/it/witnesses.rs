@@ -28,6 +28,8 @@ enum For {
     Where,
     /// The same, and the one who left.
     Leaving,
+    /// By the topic: like `Where`; without one like `Whose`.
+    Turn,
     /// By the pot: of a wallet like `Whose`, else like `Admins`.
     Pot,
 }
@@ -35,7 +37,7 @@ enum For {
 /// What only time makes: minutes pass in the scenarios, which look at what follows from it.
 const OF_TIME: [&str; 2] = ["notice.ended", "nudge.counted"];
 
-const TABLE: [(&str, For); 43] = [
+const TABLE: [(&str, For); 46] = [
     ("workspace.policy", For::Everybody),
     ("workspace.paused", For::Everybody),
     ("workspace.resumed", For::Everybody),
@@ -72,13 +74,16 @@ const TABLE: [(&str, For); 43] = [
     ("notice.given", For::Notice),
     ("notice.ended", For::Notice),
     ("nudge.counted", For::Where),
-    ("turn.started", For::Whose("agent")),
-    ("turn.ended", For::Whose("agent")),
+    ("turn.started", For::Turn),
+    ("turn.ended", For::Turn),
     ("credits.moved", For::Pot),
     ("credits.short", For::Admins),
     ("credits.covered", For::Admins),
     ("task.set", For::Whose("agent")),
     ("task.removed", For::Whose("agent")),
+    ("wake.returned", For::Whose("agent")),
+    ("delivery.returned", For::Where),
+    ("notice.returned", For::Whose("recipient")),
 ];
 
 /// The columns of `WHO` that see what is somebody's.
@@ -166,7 +171,7 @@ fn all_occurred(occurred: &BTreeSet<(String, String)>) {
             For::Own => !happened(kind, "mia"),
             For::Notice => !happened(kind, "scout") || !happened(kind, "mia"),
             For::Where if *kind == "topic.left" => !occurred.iter().any(|(known, _)| known == kind),
-            For::Where => !happened(kind, "scout's"),
+            For::Where | For::Turn => !happened(kind, "scout's"),
             For::Leaving => !happened(kind, "left, by pilot"),
             For::Pot => !happened(kind, "scout") || !happened(kind, ""),
         })
@@ -210,7 +215,8 @@ fn expected(
             (whose("recipient").to_owned(), [whose("recipient")].into())
         }
         For::Notice => (whose("recipient").to_owned(), of(whose("recipient"))),
-        For::Where => (place().0.to_owned(), place().1),
+        For::Turn if data["topic_id"].is_null() => (whose("agent").to_owned(), of(whose("agent"))),
+        For::Where | For::Turn => (place().0.to_owned(), place().1),
         For::Leaving => {
             let (name, mut readers) = place();
             readers.extend(WHO.into_iter().find(|who| *who == whose("participant")));
@@ -304,6 +310,7 @@ async fn act(world: &World, cast: &Cast) -> BTreeMap<String, &'static str> {
         let room = json!({"members": members, "private": true});
         world.post(owner, "/conversations", room).await["id"].clone()
     };
+    fail_twice(world, owner, scout, &mut places).await;
     let mut said = BTreeMap::new();
     for (name, key, to, conversation) in [
         ("general", owner, json!("pilot"), general),
@@ -366,6 +373,24 @@ async fn act(world: &World, cast: &Cast) -> BTreeMap<String, &'static str> {
     close("agents").await;
     close("scout's").await;
     places
+}
+
+/// Two runs of scout that fail, before it gives a sign of a live session: the second is told of the first, and both give
+/// back what they were handed.
+async fn fail_twice(world: &World, owner: &str, scout: &str, places: &mut BTreeMap<String, &'static str>) {
+    let draft = json!({"to": "scout", "type": "request", "topic_id": "new", "title": "t", "text": "x"});
+    let receipt = world.send(owner, draft).await;
+    for field in ["topic_id", "conversation_id"] {
+        places.insert(receipt[field].as_str().expect("an id").to_owned(), "scout's");
+    }
+    for _ in 0..2 {
+        let began = world.post(scout, "/turns", json!({"taker": "relay"})).await;
+        let path = format!("/turns/{}/end", began["turn"]["id"].as_str().expect("a turn"));
+        world.post(scout, &path, json!({"outcome": "failed"})).await;
+        let draft =
+            json!({"to": "scout", "type": "request", "topic_id": receipt["topic_id"], "text": "again"});
+        world.send(owner, draft).await;
+    }
 }
 
 /// An agent without credits asks in vain until it gets some.

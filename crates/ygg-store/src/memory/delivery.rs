@@ -158,7 +158,7 @@ impl Deliveries for World {
                         recipient: recipient.clone(),
                         message: message.id,
                         origin: message.origin,
-                        read: row.step == Step::Read,
+                        read: matches!(row.step, Step::Handed | Step::Read),
                     });
                 }
             }
@@ -289,15 +289,46 @@ impl Space {
         message.kind == MessageType::Response && row.is_some_and(|row| row.settled_by == Some(message.id))
     }
 
-    pub fn hand_deliveries(&mut self, turn: TurnId, recipient: &ParticipantId, messages: &[MessageId]) {
+    pub fn hand_deliveries(
+        &mut self,
+        turn: TurnId,
+        recipient: &ParticipantId,
+        messages: &[MessageId],
+        step: Step,
+    ) {
         for message in messages {
             let Some(seq) = self.messages.seq(*message) else { continue };
             let Some(row) = self.deliveries.row_mut(seq, recipient) else { continue };
             if row.step == Step::Pending {
-                row.step = Step::Read;
+                row.step = step;
                 row.turn = Some(turn);
                 self.deliveries.pending.remove(recipient, &seq);
                 self.deliveries.handed.insert(turn, (seq, recipient.clone()));
+            }
+        }
+    }
+
+    /// What a turn was handed is pending again.
+    pub fn return_deliveries(&mut self, turn: TurnId, recipient: &ParticipantId, messages: &[MessageId]) {
+        for message in messages {
+            let Some(seq) = self.messages.seq(*message) else { continue };
+            let Some(row) = self.deliveries.row_mut(seq, recipient) else { continue };
+            if row.turn == Some(turn) {
+                row.step = Step::Pending;
+                row.turn = None;
+                self.deliveries.handed.remove(&turn, &(seq, recipient.clone()));
+                self.deliveries.pending.insert(recipient.clone(), seq);
+            }
+        }
+    }
+
+    /// What a turn that ended was handed has been shown.
+    pub fn read_deliveries(&mut self, turn: TurnId) {
+        let handed: Vec<(i64, ParticipantId)> = self.deliveries.handed.of(&turn).iter().cloned().collect();
+        for (seq, recipient) in handed {
+            if let Some(row) = self.deliveries.row_mut(seq, &recipient).filter(|row| row.step == Step::Handed)
+            {
+                row.step = Step::Read;
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
-use ygg_domain::id::{MessageId, TopicId};
+use ygg_domain::id::{MessageId, TopicId, TurnId};
 use ygg_domain::loops::Mark;
 use ygg_domain::message::{Message, MessageType, Origin};
 use ygg_domain::name::ParticipantId;
@@ -183,6 +183,17 @@ impl Messages for World {
     fn person_after(&self, workspace: WorkspaceKey, topic: TopicId, after: i64) -> Result<bool> {
         let mut later = self.space(workspace).messages.places(topic).filter(|(seq, _)| *seq > after);
         Ok(later.any(|(_, message)| message.sender.is_person()))
+    }
+
+    fn sent_in(
+        &self,
+        workspace: WorkspaceKey,
+        turn: TurnId,
+        limit: usize,
+    ) -> Result<Vec<(TopicId, MessageId)>> {
+        let messages = self.space(workspace).messages.rows.values();
+        let sent = messages.filter(|message| message.turn == Some(turn)).take(limit);
+        Ok(sent.map(|message| (message.topic, message.id)).collect())
     }
 
     fn asker(

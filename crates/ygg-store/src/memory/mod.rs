@@ -28,7 +28,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ygg_domain::claim::Claim;
 use ygg_domain::group::Group;
-use ygg_domain::id::{AccountId, InviteId, KeyId, SessionId};
+use ygg_domain::id::{AccountId, InviteId, KeyId, SessionId, TurnId};
 use ygg_domain::invite::Invite;
 use ygg_domain::key::{Key, KeyHash};
 use ygg_domain::name::GroupName;
@@ -144,6 +144,8 @@ struct World {
     spaces: BTreeMap<WorkspaceKey, Space>,
     /// Keys of all workspaces: a key says itself where it belongs.
     hashes: HashMap<KeyHash, (WorkspaceKey, KeyId)>,
+    /// Of turns, likewise.
+    turn_keys: HashMap<KeyHash, (WorkspaceKey, TurnId)>,
     /// What a workspace without rows looks like.
     nothing: Space,
     /// The running job began to write.

@@ -96,6 +96,16 @@ impl Space {
         }
     }
 
+    pub fn return_notices(&mut self, turn: TurnId, notices: &[NoticeId]) {
+        let Table { rows, pending, handed } = &mut self.notices;
+        for id in notices {
+            let Some(row) = rows.get_mut(id).filter(|row| row.turn == Some(turn)) else { continue };
+            row.turn = None;
+            handed.remove(&turn, &(row.seq, *id));
+            pending.insert(row.notice.recipient.clone(), (row.seq, *id));
+        }
+    }
+
     pub fn hand_notices(&mut self, turn: TurnId, notices: &[Notice]) {
         let Table { rows, pending, handed } = &mut self.notices;
         for Notice { id, .. } in notices {

@@ -3,13 +3,15 @@
 use ygg_domain::Change;
 use ygg_domain::account::Account;
 use ygg_domain::claim::Claim;
-use ygg_domain::id::{AccountId, KeyId, TopicId};
-use ygg_domain::name::Slug;
+use ygg_domain::id::{AccountId, KeyId, TopicId, TurnId};
+use ygg_domain::name::{ParticipantId, Slug};
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
+use ygg_domain::turn::Report;
 use ygg_domain::workspace::WorkspaceKey;
 
 use super::World;
+use crate::delivery::Step;
 use crate::sent::Remembered;
 use crate::session::Renewal;
 use crate::{Error, Result, Tx};
@@ -59,6 +61,24 @@ impl Tx for World {
     fn set_due(&mut self, workspace: WorkspaceKey, topic: TopicId, due: Option<Timestamp>) -> Result<()> {
         self.touched = true;
         self.space_mut(workspace).write_due(topic, due);
+        Ok(())
+    }
+
+    fn set_turn_due(&mut self, workspace: WorkspaceKey, turn: TurnId, due: Timestamp) -> Result<()> {
+        self.touched = true;
+        self.space_mut(workspace).write_turn_due(turn, due);
+        Ok(())
+    }
+
+    fn report_turn(&mut self, workspace: WorkspaceKey, turn: TurnId, report: &Report) -> Result<()> {
+        self.touched = true;
+        self.space_mut(workspace).write_report(turn, report);
+        Ok(())
+    }
+
+    fn attend(&mut self, workspace: WorkspaceKey, agent: &ParticipantId, at: Timestamp) -> Result<()> {
+        self.touched = true;
+        self.space_mut(workspace).put_attention(agent, at);
         Ok(())
     }
 
@@ -128,17 +148,24 @@ impl World {
             Change::DeliveryRoused { message, recipient, wake, .. } => {
                 space.rouse_delivery(*message, recipient, *wake)
             }
-            Change::DeliveriesHanded { turn, recipient, messages, .. } => {
-                space.hand_deliveries(*turn, recipient, messages);
+            Change::DeliveriesHanded { turn, recipient, messages, read, .. } => {
+                space.hand_deliveries(*turn, recipient, messages, Step::on_handing(*read));
             }
+            Change::DeliveriesReturned { turn, recipient, messages, .. } => {
+                space.return_deliveries(*turn, recipient, messages);
+            }
+            Change::NoticesReturned { turn, notices, .. } => space.return_notices(*turn, notices),
+            Change::WakeReturned(wake) => space.return_wake(wake),
             Change::NoticesHanded { turn, notices, .. } => space.hand_notices(*turn, notices),
             Change::NoticeGiven(notice) => space.insert_notice(seq, notice)?,
             Change::NoticeEnded { notice, .. } => space.end_notice(*notice),
             Change::NudgeCounted { topic, nudged, .. } => space.put_nudged(*topic, nudged),
             Change::ShortfallNoted(short) => space.put_shortfall(short),
             Change::ShortfallEnded(short) => space.delete_shortfall(short),
-            Change::TurnStarted(turn) => space.insert_turn(seq, turn)?,
-            Change::TurnEnded { turn, .. } => space.end_turn(*turn),
+            Change::TurnStarted(turn) => self.insert_turn(workspace, seq, turn)?,
+            Change::TurnEnded { turn, status, silent, report } => {
+                space.end_turn(turn, (*status, *silent, report), at);
+            }
             Change::CreditsMoved(entry) => space.book(seq, at, entry)?,
             Change::TaskSet(task) => space.put_task(task),
             Change::TaskRemoved { task, .. } => space.delete_task(*task),

@@ -1,7 +1,7 @@
 //! Rows of `messages`.
 
 use ygg_domain::change::Posted;
-use ygg_domain::id::{MessageId, TopicId};
+use ygg_domain::id::{MessageId, TopicId, TurnId};
 use ygg_domain::loops::Mark;
 use ygg_domain::message::{Message, MessageType, Origin};
 use ygg_domain::name::ParticipantId;
@@ -19,7 +19,7 @@ use crate::{Error, Result};
 macro_rules! columns {
     () => {
         "m.id, m.topic, m.conversation, m.sender, m.type, m.text, m.body, m.in_reply_to, m.state, m.waiting_for,
-         m.origin, m.hop, m.charged, m.sent_at, m.seq, m.mark"
+         m.origin, m.hop, m.charged, m.sent_at, m.seq, m.mark, m.turn"
     };
 }
 pub(super) use columns;
@@ -28,7 +28,7 @@ pub(super) use columns;
 const VOLLEY_PAGE: u32 = 32;
 
 /// How many columns `columns!` names: where those of a join begin.
-pub const WIDTH: usize = 16;
+pub const WIDTH: usize = 17;
 
 impl<C: Conn> Messages for Db<C> {
     fn message(&self, workspace: WorkspaceKey, id: MessageId) -> Result<Option<Logged>> {
@@ -221,6 +221,19 @@ impl<C: Conn> Messages for Db<C> {
             |row| row.parsed(0, "participant id"),
         )
     }
+
+    fn sent_in(
+        &self,
+        workspace: WorkspaceKey,
+        turn: TurnId,
+        rows: usize,
+    ) -> Result<Vec<(TopicId, MessageId)>> {
+        self.many(
+            "SELECT topic, id FROM messages WHERE workspace = ?1 AND turn = ?2 ORDER BY seq LIMIT ?3",
+            params![workspace.0, turn, limit(rows)],
+            |row| Ok((row.parsed(0, "topic id")?, row.parsed(1, "message id")?)),
+        )
+    }
 }
 
 impl<C: Conn> Db<C> {
@@ -231,8 +244,8 @@ impl<C: Conn> Db<C> {
             serde_json::to_string(&fired).map_err(|error| Error::corrupt("decision", error.to_string()))?;
         self.run(
             "INSERT INTO messages (workspace, id, seq, topic, conversation, sender, type, text, body, in_reply_to,
-                                   state, waiting_for, origin, hop, charged, sent_at, decision, mark)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
+                                   state, waiting_for, origin, hop, charged, sent_at, decision, mark, turn)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)",
             params![
                 workspace.0,
                 message.id,
@@ -252,6 +265,7 @@ impl<C: Conn> Db<C> {
                 message.sent_at.0,
                 decision,
                 message.mark.map(|mark| mark.0),
+                message.turn,
             ],
         )?;
         Ok(())
@@ -283,6 +297,7 @@ pub fn read(row: &Row<'_>) -> Result<Logged> {
         origin: Origin { message: row.parsed(10, "message id")?, hop: row.get(11)? },
         charged: row.get(12)?,
         sent_at: row.at(13)?,
+        turn: row.parsed_if(16, "turn id")?,
     };
     Ok(Logged { message, seq: row.get(14)? })
 }

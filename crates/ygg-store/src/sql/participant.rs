@@ -60,6 +60,7 @@ const LEFT: &[&str] = &[
     "UPDATE notices SET step = 'ended' WHERE workspace = ?1 AND recipient = ?2 AND step = 'pending'",
     "UPDATE turns SET status = 'gone' WHERE workspace = ?1 AND agent = ?2",
     "UPDATE messages SET mark = NULL WHERE workspace = ?1 AND sender = ?2 AND mark IS NOT NULL",
+    "DELETE FROM attention WHERE workspace = ?1 AND agent = ?2",
     "DELETE FROM parties WHERE workspace = ?1 AND participant = ?2",
     "DELETE FROM sends WHERE workspace = ?1 AND sender = ?2",
     "DELETE FROM tasks WHERE workspace = ?1 AND agent = ?2",

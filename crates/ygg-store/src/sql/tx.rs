@@ -3,13 +3,15 @@
 use ygg_domain::Change;
 use ygg_domain::account::Account;
 use ygg_domain::claim::Claim;
-use ygg_domain::id::{AccountId, KeyId, TopicId};
-use ygg_domain::name::Slug;
+use ygg_domain::id::{AccountId, KeyId, TopicId, TurnId};
+use ygg_domain::name::{ParticipantId, Slug};
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
+use ygg_domain::turn::Report;
 use ygg_domain::workspace::WorkspaceKey;
 
 use super::{Conn, Db};
+use crate::delivery::Step;
 use crate::log::Log;
 use crate::sent::Remembered;
 use crate::session::Renewal;
@@ -58,6 +60,18 @@ impl<C: Conn> Tx for Db<C> {
         self.write_due(workspace, topic, due)?;
         self.learn_of_topic(workspace, topic);
         Ok(())
+    }
+
+    fn set_turn_due(&mut self, workspace: WorkspaceKey, turn: TurnId, due: Timestamp) -> Result<()> {
+        self.write_turn_due(workspace, turn, due)
+    }
+
+    fn report_turn(&mut self, workspace: WorkspaceKey, turn: TurnId, report: &Report) -> Result<()> {
+        self.write_report(workspace, turn, report)
+    }
+
+    fn attend(&mut self, workspace: WorkspaceKey, agent: &ParticipantId, at: Timestamp) -> Result<()> {
+        self.put_attention(workspace, agent, at)
     }
 
     fn remember_send(&mut self, workspace: WorkspaceKey, send: &Remembered<'_>) -> Result<()> {
@@ -122,9 +136,14 @@ impl<C: Conn> Db<C> {
             Change::DeliveryRoused { message, recipient, wake, .. } => {
                 self.rouse_delivery(workspace, *message, recipient, *wake)
             }
-            Change::DeliveriesHanded { turn, recipient, messages, .. } => {
-                self.hand_deliveries(workspace, *turn, recipient, messages, at)
+            Change::DeliveriesHanded { turn, recipient, messages, read, .. } => {
+                self.hand_deliveries(workspace, *turn, recipient, messages, Step::on_handing(*read), at)
             }
+            Change::DeliveriesReturned { turn, recipient, messages, .. } => {
+                self.return_deliveries(workspace, *turn, recipient, messages)
+            }
+            Change::NoticesReturned { turn, notices, .. } => self.return_notices(workspace, *turn, notices),
+            Change::WakeReturned(wake) => self.return_wake(workspace, wake),
             Change::NoticesHanded { turn, notices, .. } => self.hand_notices(workspace, *turn, notices),
             Change::NoticeGiven(notice) => self.insert_notice(workspace, seq, notice),
             Change::NoticeEnded { notice, .. } => self.end_notice(workspace, *notice),
@@ -132,7 +151,9 @@ impl<C: Conn> Db<C> {
             Change::ShortfallNoted(short) => self.put_shortfall(workspace, short),
             Change::ShortfallEnded(short) => self.delete_shortfall(workspace, short),
             Change::TurnStarted(turn) => self.insert_turn(workspace, seq, turn),
-            Change::TurnEnded { turn, .. } => self.end_turn(workspace, *turn, at),
+            Change::TurnEnded { turn, status, silent, report } => {
+                self.end_turn(workspace, turn, (*status, *silent, report), at)
+            }
             Change::CreditsMoved(entry) => self.book(workspace, seq, at, entry),
             Change::TaskSet(task) => self.put_task(workspace, task),
             Change::TaskRemoved { task, .. } => self.delete_task(workspace, *task),

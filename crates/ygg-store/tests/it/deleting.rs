@@ -29,6 +29,7 @@ fn fill(history: &mut History, hash: u8) {
     history.claim(u64::from(hash), hash);
     history.book(Pot::Pool, 5, 5, &id("codex"));
     history.short(&id("codex"), None, 2);
+    history.attends(&id("codex"));
     let topic = history.any_topic();
     history.nudged(topic, &id("codex"), &id("human.1"), 1);
 }

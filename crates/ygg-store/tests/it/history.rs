@@ -1,12 +1,13 @@
 //! Histories: what is written, step after step, by hand. Each writing function says what it does to the rows.
 
 mod timed;
+mod turns;
 
 use std::collections::BTreeMap;
 
 use ygg_domain::Change;
 use ygg_domain::account::{Account, PasswordHash};
-use ygg_domain::change::{DebtEnd, Posted, Turn};
+use ygg_domain::change::{DebtEnd, Posted};
 use ygg_domain::claim::Claim;
 use ygg_domain::conversation::{Conversation, Kind, Stint};
 use ygg_domain::credits::{Entry, Pot, Reason};
@@ -26,6 +27,7 @@ use ygg_domain::session::Session;
 use ygg_domain::task::{Task, TaskStatus};
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::{Party, State, Status, Topic};
+use ygg_domain::turn::Report;
 use ygg_domain::wake::{Wake, WakeKind, WakeStatus};
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::sent::Remembered;
@@ -46,6 +48,9 @@ pub enum Step {
     Account(Account),
     Renewal(WorkspaceKey, Renewal),
     Due(WorkspaceKey, TopicId, Option<Timestamp>),
+    TurnDue(WorkspaceKey, TurnId, Timestamp),
+    Reported(WorkspaceKey, TurnId, Report),
+    Attends(WorkspaceKey, ParticipantId),
 }
 
 #[derive(Debug, Clone)]
@@ -73,6 +78,9 @@ impl Step {
             Self::Account(account) => tx.put_account(account).map(|()| 0),
             Self::Renewal(workspace, renewal) => tx.renew_session(*workspace, renewal).map(|()| 0),
             Self::Due(workspace, topic, due) => tx.set_due(*workspace, *topic, *due).map(|()| 0),
+            Self::TurnDue(workspace, turn, due) => tx.set_turn_due(*workspace, *turn, *due).map(|()| 0),
+            Self::Reported(workspace, turn, report) => tx.report_turn(*workspace, *turn, report).map(|()| 0),
+            Self::Attends(workspace, agent) => tx.attend(*workspace, agent, at).map(|()| 0),
             Self::KeyUsed(workspace, key) => tx.touch_key(*workspace, *key, at).map(|()| 0),
         }
     }
@@ -297,6 +305,7 @@ impl History {
             origin: Origin { message: id, hop: u32::from(sender.is_agent()) },
             charged: 0,
             sent_at: self.now(),
+            turn: None,
         }
     }
 
@@ -333,17 +342,9 @@ impl History {
     }
 
     pub fn wake(&mut self, agent: &ParticipantId, topic: Option<TopicId>) -> Wake {
-        let wake = Wake {
-            id: WakeId::fresh(&mut self.ids),
-            agent: agent.clone(),
-            topic,
-            kind: WakeKind::Request,
-            status: WakeStatus::Pending,
-            operator: false,
-            origin: Origin { message: MessageId::fresh(&mut self.ids), hop: 1 },
-            made_at: self.now(),
-            turn: None,
-        };
+        let (id, message) = (WakeId::fresh(&mut self.ids), MessageId::fresh(&mut self.ids));
+        let origin = Origin { message, hop: 1 };
+        let wake = Wake::pending(id, agent, topic, WakeKind::Request, origin, self.now());
         self.then(Change::WakeCreated(wake.clone()));
         wake
     }
@@ -361,26 +362,6 @@ impl History {
     pub fn rouse(&mut self, message: MessageId, recipient: &ParticipantId, wake: &Wake) {
         let recipient = recipient.clone();
         self.then(Change::DeliveryRoused { message, recipient, wake: wake.id, again: false });
-    }
-
-    pub fn turn(&mut self, agent: &ParticipantId, topic: Option<TopicId>) -> TurnId {
-        let id = TurnId::fresh(&mut self.ids);
-        self.then(Change::TurnStarted(Turn { id, agent: agent.clone(), topic, began_at: self.now() }));
-        id
-    }
-
-    pub fn end_turn(&mut self, turn: TurnId, agent: &ParticipantId) {
-        self.then(Change::TurnEnded { turn, agent: agent.clone() });
-    }
-
-    pub fn hand(&mut self, turn: TurnId, to: &ParticipantId, messages: &[MessageId], notices: &[Notice]) {
-        // Any topic does: it says who learns of it, not which rows move.
-        if let Some((topic, conversation)) = self.conversations.iter().next().map(|(topic, at)| (*topic, *at))
-        {
-            let (recipient, messages) = (to.clone(), messages.to_vec());
-            self.then(Change::DeliveriesHanded { turn, recipient, conversation, topic, messages });
-        }
-        self.then(Change::NoticesHanded { turn, recipient: to.clone(), notices: notices.to_vec() });
     }
 
     pub fn notice(

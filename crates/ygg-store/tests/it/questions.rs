@@ -15,6 +15,7 @@ use ygg_domain::participant::Participant;
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::Rows;
+use ygg_store::turn::TurnsOf;
 
 use crate::cast::{account_id, at, group_name, handle, id, slug};
 use crate::history::{History, Step};
@@ -92,6 +93,16 @@ impl Subjects {
                 self.sends.insert((sent.sender.clone(), sent.key.clone()));
                 self.moments.extend([Timestamp(at.0 - 1), at]);
             }
+            Step::TurnDue(_, turn, due) => {
+                self.turns.insert(*turn);
+                self.moments.insert(*due);
+            }
+            Step::Reported(_, turn, _) => {
+                self.turns.insert(*turn);
+            }
+            Step::Attends(_, agent) => {
+                self.participants.insert(agent.clone());
+            }
             Step::Due(_, topic, due) => {
                 self.topics.insert(*topic);
                 self.moments.extend(*due);
@@ -144,6 +155,7 @@ impl Subjects {
             }
             Change::TurnStarted(turn) => {
                 self.turns.insert(turn.id);
+                self.hashes.extend(turn.key);
             }
             Change::CreditsMoved(entry) => {
                 self.pots.insert(entry.pot.to_string(), entry.pot.clone());
@@ -176,7 +188,10 @@ impl Subjects {
             | Change::NoticeEnded { .. }
             | Change::NudgeCounted { .. }
             | Change::ShortfallNoted(_)
-            | Change::ShortfallEnded(_) => {}
+            | Change::ShortfallEnded(_)
+            | Change::WakeReturned(_)
+            | Change::DeliveriesReturned { .. }
+            | Change::NoticesReturned { .. } => {}
         }
     }
 
@@ -200,8 +215,10 @@ impl Subjects {
         answers.note("workspaces", (), rows.workspaces());
         answers.note("pending_everywhere", (), rows.pending_everywhere());
         answers.note("next_due", (), rows.next_due());
+        answers.note("next_due_turn", (), rows.next_due_turn());
         for (limit, by) in each(&LIMITS, &self.moments) {
             answers.note("due_topics", (by, limit), rows.due_topics(*by, *limit));
+            answers.note("due_turns", (by, limit), rows.due_turns(*by, *limit));
         }
         for slug in &self.slugs {
             answers.note("workspace_by_slug", slug, rows.workspace_by_slug(slug));
@@ -215,6 +232,7 @@ impl Subjects {
         }
         for hash in &self.hashes {
             answers.note("key_by_hash", hash, rows.key_by_hash(hash));
+            answers.note("turn_by_key", hash, rows.turn_by_key(hash));
             answers.note("session_by_hash", hash, rows.session_by_hash(hash));
             answers.note("invite_by_hash", hash, rows.invite_by_hash(hash));
             answers.note("claim_by_hash", hash, rows.claim_by_hash(hash));
@@ -353,11 +371,32 @@ impl Subjects {
     fn ask_turns(&self, rows: &dyn Rows, here: WorkspaceKey, answers: &mut Answers) {
         for id in &self.participants {
             answers.note("last_turn", (here, id), rows.last_turn(here, id));
+            answers.note("attention", (here, id), rows.attention(here, id));
+            let of = TurnsOf::Agent(id.clone());
+            for (limit, seq) in each(&LIMITS, &self.seqs) {
+                answers.note("turns", (here, id, seq, limit), rows.turns(here, &of, *seq, *limit));
+            }
+        }
+        answers.note("attentions", here, rows.attentions(here));
+        answers.note("newest_turns", here, rows.newest_turns(here));
+        answers.note("failing_agents", here, rows.failing_agents(here));
+        for topic in &self.topics {
+            let of = TurnsOf::Topic(*topic);
+            for (limit, seq) in each(&LIMITS, &self.seqs) {
+                answers.note("turns", (here, topic, seq, limit), rows.turns(here, &of, *seq, *limit));
+            }
+            for since in &self.moments {
+                answers.note("worked", (here, topic, since), rows.worked(here, *topic, *since));
+            }
         }
         for id in &self.turns {
             answers.note("taken_wakes", (here, id), rows.taken_wakes(here, *id));
             answers.note("handed", (here, id), rows.handed(here, *id));
             answers.note("handed_notices", (here, id), rows.handed_notices(here, *id));
+            answers.note("turn", (here, id), rows.turn(here, *id));
+            for limit in LIMITS {
+                answers.note("sent_in", (here, id, limit), rows.sent_in(here, *id, limit));
+            }
         }
     }
 

@@ -42,6 +42,9 @@ fn the_stories_tell_of_every_kind_of_event() {
             | Step::Account(..)
             | Step::Renewal(..)
             | Step::Due(..)
+            | Step::TurnDue(..)
+            | Step::Reported(..)
+            | Step::Attends(..)
             | Step::Send(..)
             | Step::KeyUsed(..) => None,
         })
