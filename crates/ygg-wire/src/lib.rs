@@ -27,6 +27,7 @@ pub mod task;
 pub mod time;
 pub mod tool;
 pub mod topic;
+pub mod why;
 pub mod workspace;
 
 pub use page::Page;

@@ -15,7 +15,7 @@ const W: &str = "/v1/w/{workspace}";
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
 /// The routes of the API, below the workspace and at the root.
-const ROUTES: [(&str, &str); 43] = [
+const ROUTES: [(&str, &str); 44] = [
     ("delete", "/agents/{id}"),
     ("post", "/agents/{id}/pause"),
     ("post", "/agents/{id}/resume"),
@@ -24,6 +24,7 @@ const ROUTES: [(&str, &str); 43] = [
     ("get", "/needs-you"),
     ("post", "/messages"),
     ("get", "/messages/{id}"),
+    ("get", "/messages/{id}/why"),
     ("get", "/topics"),
     ("get", "/topics/{id}"),
     ("patch", "/topics/{id}"),

@@ -24,6 +24,7 @@ mod people;
 mod random;
 mod routes;
 mod shutdown;
+mod why;
 mod wire;
 mod witnesses;
 mod world;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ygg_domain::id::{TopicId, TurnId, WakeId};
+use ygg_domain::id::{MessageId, TopicId, TurnId, WakeId};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
 use ygg_domain::wake::{Wake, WakeStatus};
@@ -104,6 +104,11 @@ impl Wakes for World {
     fn loose_wakes(&self, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<Vec<Wake>> {
         let pending = self.pending_wakes(workspace, agent)?;
         Ok(pending.into_iter().filter(|wake| wake.topic.is_none()).collect())
+    }
+
+    fn wakes_of(&self, workspace: WorkspaceKey, message: MessageId) -> Result<Vec<Wake>> {
+        let space = self.space(workspace);
+        Ok(space.carriers(message).filter_map(|id| space.wakes.get(id)).cloned().collect())
     }
 
     fn pending_everywhere(&self) -> Result<(i64, Option<Timestamp>)> {

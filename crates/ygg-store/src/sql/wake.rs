@@ -1,6 +1,6 @@
 //! Rows of `wakes`.
 
-use ygg_domain::id::{TopicId, TurnId, WakeId};
+use ygg_domain::id::{MessageId, TopicId, TurnId, WakeId};
 use ygg_domain::message::Origin;
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
@@ -71,6 +71,16 @@ impl<C: Conn> Wakes for Db<C> {
     fn loose_wakes(&self, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<Vec<Wake>> {
         let pending = self.pending_wakes(workspace, agent)?;
         Ok(pending.into_iter().filter(|wake| wake.topic.is_none()).collect())
+    }
+
+    fn wakes_of(&self, workspace: WorkspaceKey, message: MessageId) -> Result<Vec<Wake>> {
+        self.many(
+            "SELECT w.id, w.agent, w.topic, w.kind, w.status, w.operator, w.origin, w.hop, w.made_at, w.turn
+             FROM deliveries d JOIN wakes w ON w.workspace = d.workspace AND w.id = COALESCE(d.wake, d.folded)
+             WHERE d.workspace = ?1 AND d.message = ?2 ORDER BY d.recipient",
+            params![workspace.0, message],
+            read,
+        )
     }
 
     fn pending_everywhere(&self) -> Result<(i64, Option<Timestamp>)> {
