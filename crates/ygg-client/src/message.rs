@@ -3,6 +3,7 @@
 use ygg_wire::Receipt;
 use ygg_wire::draft::Draft;
 use ygg_wire::message::MessageView;
+use ygg_wire::why::WhyView;
 
 use crate::{Client, Result};
 
@@ -14,5 +15,9 @@ impl Client {
 
     pub async fn message(&self, id: &str) -> Result<MessageView> {
         self.get(&["messages", id], &[]).await
+    }
+
+    pub async fn why(&self, message: &str) -> Result<WhyView> {
+        self.get(&["messages", message, "why"], &[]).await
     }
 }

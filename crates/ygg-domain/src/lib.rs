@@ -20,6 +20,7 @@ pub mod key;
 pub mod message;
 pub mod notice;
 pub mod participant;
+pub mod rule;
 pub mod session;
 pub mod task;
 pub mod topic;

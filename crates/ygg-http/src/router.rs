@@ -54,6 +54,7 @@ pub fn routes() -> OpenApiRouter<App> {
     let within = OpenApiRouter::new()
         .routes(routes!(message::send))
         .routes(routes!(message::message))
+        .routes(routes!(message::why))
         .routes(routes!(topic::topics))
         .routes(routes!(topic::topic, topic::retitle_topic))
         .routes(routes!(topic::close_topic))

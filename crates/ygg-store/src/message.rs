@@ -2,7 +2,7 @@
 
 use ygg_domain::id::{MessageId, TopicId, TurnId};
 use ygg_domain::loops::Mark;
-use ygg_domain::message::{Message, Origin};
+use ygg_domain::message::{Fired, Message, Origin};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
@@ -109,4 +109,6 @@ pub trait Messages {
         turn: TurnId,
         limit: usize,
     ) -> Result<Vec<(TopicId, MessageId)>>;
+    /// The rules that fired when the message was decided, in order; none of one that is not there.
+    fn decision(&self, workspace: WorkspaceKey, message: MessageId) -> Result<Vec<Fired>>;
 }

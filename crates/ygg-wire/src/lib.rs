@@ -28,6 +28,7 @@ pub mod time;
 pub mod tool;
 pub mod topic;
 pub mod turn;
+pub mod why;
 pub mod workspace;
 
 pub use page::Page;

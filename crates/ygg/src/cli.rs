@@ -91,6 +91,8 @@ enum Command {
     Topics(command::topics::Topics),
     /// Read conversations, topics and messages back
     Conversation(command::conversation::Conversation),
+    /// See why a message did what it did, rule by rule
+    Why(command::why::Why),
     /// Who is in the workspace
     Directory(command::directory::Directory),
     /// Who you are, where, and what stands open for you
@@ -144,6 +146,7 @@ impl Command {
             Self::Inbox(command) => command.run(&global).await,
             Self::Topics(command) => command.run(&global).await,
             Self::Conversation(command) => command.run(&global).await,
+            Self::Why(command) => command.run(&global).await,
             Self::Directory(command) => command.run(&global).await,
             Self::Me(command) => command.run(&global).await,
             Self::NeedsYou => command::needs_you::run(&global).await,

@@ -5,10 +5,12 @@ use crate::id::{Ids, MessageId, TopicId, WakeId};
 use crate::loops::{Signs, suspects};
 use crate::message::draft::Draft;
 use crate::message::effect::{self, Answers, ContextReason, Effect, Row};
+use crate::message::record::Record;
 use crate::message::send::TopicFacts;
 use crate::message::{Debt, Delivery, MessageType, Origin};
 use crate::name::{Kind, ParticipantId};
 use crate::participant::{Participant, Trust};
+use crate::policy::Policy;
 use crate::time::Timestamp;
 use crate::topic::state::state_of;
 use crate::turn::retry;
@@ -29,7 +31,8 @@ pub struct Sending<'a> {
     pub paused: bool,
     /// What speaks for a loop, recipient by recipient.
     pub loops: &'a [(ParticipantId, Signs)],
-    pub loop_rounds: u32,
+    pub policy: &'a Policy,
+    pub workspace_paused: bool,
     pub now: Timestamp,
 }
 
@@ -38,8 +41,12 @@ pub fn deliver(
     recipients: &[Participant],
     ids: &mut dyn Ids,
     changes: &mut Vec<Change>,
+    record: &mut Record,
 ) -> Vec<Delivery> {
-    recipients.iter().map(|recipient| to_one(sending, recipient, ids, changes)).collect()
+    let deliveries =
+        recipients.iter().map(|recipient| to_one(sending, recipient, ids, changes, record)).collect();
+    record.delivered(changes);
+    deliveries
 }
 
 fn to_one(
@@ -47,18 +54,20 @@ fn to_one(
     recipient: &Participant,
     ids: &mut dyn Ids,
     changes: &mut Vec<Change>,
+    record: &mut Record,
 ) -> Delivery {
     let wakes = sending.known.map(|topic| topic.standing.wakes.as_slice()).unwrap_or_default();
     let unanswered: Vec<&Wake> = wakes.iter().filter(|wake| wake.agent == recipient.id).collect();
     let pending = unanswered.iter().find(|wake| wake.status == WakeStatus::Pending).copied();
+    let answers = answers(sending, recipient);
     let effect = effect::decide(&Row {
         sender: sending.sender,
         recipient,
         kind: sending.draft.kind,
-        answers: answers(sending, recipient),
+        answers,
         state: sending.known.and_then(|topic| state_of(&topic.standing.parties, &recipient.id)),
         paused: sending.paused,
-        loop_suspected: loop_suspected(sending, &recipient.id).is_some(),
+        loop_suspected: loop_suspected(sending, &recipient.id),
         has_unanswered_wake: !unanswered.is_empty(),
     });
     let trust = Trust::between(sending.sender, recipient);
@@ -71,13 +80,19 @@ fn to_one(
         Effect::Context(_) | Effect::Notify { .. } => (None, None),
     };
     let owes = sending.draft.kind == MessageType::Request;
-    Delivery { recipient: recipient.id.clone(), effect, trust, owes, wake, folded }
+    let delivery = Delivery { recipient: recipient.id.clone(), effect, trust, owes, wake, folded };
+    record.met(sending, recipient, &delivery, answers, wakes);
+    delivery
 }
 
-/// The rule that suspects a loop, if one does.
-pub fn loop_suspected(sending: &Sending<'_>, recipient: &ParticipantId) -> Option<&'static str> {
-    let signs = sending.loops.iter().find(|(who, _)| who == recipient).map(|(_, signs)| *signs)?;
-    suspects(signs, sending.loop_rounds)
+/// What speaks for a loop with this recipient.
+pub fn signs(sending: &Sending<'_>, recipient: &ParticipantId) -> Option<Signs> {
+    sending.loops.iter().find(|(who, _)| who == recipient).map(|(_, signs)| *signs)
+}
+
+fn loop_suspected(sending: &Sending<'_>, recipient: &ParticipantId) -> bool {
+    let signs = signs(sending, recipient);
+    signs.is_some_and(|signs| suspects(signs, sending.policy.loop_rounds).is_some())
 }
 
 fn answers(sending: &Sending<'_>, recipient: &Participant) -> Answers {

@@ -4,13 +4,16 @@ pub mod absorb;
 pub mod deliver;
 pub mod draft;
 pub mod effect;
+pub mod fired;
 mod going;
 pub mod post;
 pub mod recipients;
+pub mod record;
 pub mod send;
 
 pub use draft::{Draft, RawDraft, Repair};
 pub use effect::{ContextReason, Effect};
+pub use fired::Fired;
 
 use crate::id::{ConversationId, MessageId, TopicId, TurnId, WakeId};
 use crate::loops::Mark;
@@ -52,13 +55,6 @@ pub struct Origin {
 impl Origin {
     /// Of what no message led to.
     pub const NONE: Self = Self { message: MessageId::NONE, hop: 0 };
-}
-
-/// A rule that fired while deciding, with the facts it used: what `why` shows.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fired {
-    pub rule: &'static str,
-    pub facts: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -438,3 +438,6 @@ fn where_a_new_topic_lives_follows_from_its_recipients() {
     assert_eq!(place(&a, &vec![of_group, one("c")]), Some(room));
     assert_eq!(place(&a, &vec![one("a")]), None);
 }
+
+#[path = "record_tests.rs"]
+mod record;

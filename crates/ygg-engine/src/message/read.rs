@@ -33,8 +33,7 @@ const ROOM: usize = limits::READ_BACK_CHARS - 1_000;
 
 impl Engine {
     pub async fn message(&self, caller: &Caller, id: &str) -> Result<MessageView> {
-        let missing = || Refusal::NotFound { what: "message" };
-        let id: MessageId = id.parse().map_err(|_| missing())?;
+        let id = message_id(id)?;
         let caller = caller.clone();
         self.look(caller.looker(), move |rows| {
             let guard = Guard::new(rows, &caller)?;
@@ -100,7 +99,7 @@ impl Engine {
 
     /// One message from a character on, as far as it fits one tool answer.
     pub async fn read_back_message(&self, caller: &Caller, message: &str, from: usize) -> Result<ReadBack> {
-        let id: MessageId = message.parse().map_err(|_| Refusal::NotFound { what: "message" })?;
+        let id = message_id(message)?;
         let caller = caller.clone();
         let now = self.clock.now();
         self.look(caller.looker(), move |rows| {
@@ -114,7 +113,12 @@ impl Engine {
     }
 }
 
-fn readable(guard: &Guard<'_>, id: MessageId) -> Result<Logged> {
+pub fn message_id(text: &str) -> std::result::Result<MessageId, Refusal> {
+    text.parse().map_err(|_| Refusal::NotFound { what: "message" })
+}
+
+/// The message, if the reader may read it.
+pub fn readable(guard: &Guard<'_>, id: MessageId) -> Result<Logged> {
     let missing = || Refusal::NotFound { what: "message" };
     let Some(logged) = guard.rows.message(guard.workspace, id)? else { return Err(missing().into()) };
     if guard.reads_topic(logged.message.topic)? { Ok(logged) } else { Err(missing().into()) }
@@ -151,7 +155,7 @@ pub fn view_of(
     Ok(MessageView::new(&logged.message, logged.seq, recipients))
 }
 
-fn delivery_view(delivered: Delivered) -> DeliveryView {
+pub fn delivery_view(delivered: Delivered) -> DeliveryView {
     let (step, ended_by) = delivered.reached();
     DeliveryView {
         id: delivered.recipient.to_string(),

@@ -15,7 +15,7 @@ const W: &str = "/v1/w/{workspace}";
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
 /// The routes of the API, below the workspace and at the root.
-const ROUTES: [(&str, &str); 49] = [
+const ROUTES: [(&str, &str); 50] = [
     ("post", "/turns"),
     ("get", "/turns/{id}"),
     ("post", "/turns/{id}/renew"),
@@ -30,6 +30,7 @@ const ROUTES: [(&str, &str); 49] = [
     ("get", "/needs-you"),
     ("post", "/messages"),
     ("get", "/messages/{id}"),
+    ("get", "/messages/{id}/why"),
     ("get", "/topics"),
     ("get", "/topics/{id}"),
     ("patch", "/topics/{id}"),

@@ -269,6 +269,12 @@ impl Space {
         }
     }
 
+    /// The wakes of a message's deliveries, in order of recipient.
+    pub fn carriers(&self, message: MessageId) -> impl Iterator<Item = WakeId> {
+        let rows = self.messages.seq(message).and_then(|seq| self.deliveries.rows.get(&seq));
+        rows.into_iter().flat_map(BTreeMap::values).filter_map(|row| row.wake.or(row.folded))
+    }
+
     pub fn is_delivered(&self, seq: i64, recipient: &ParticipantId) -> bool {
         self.deliveries.row(seq, recipient).is_some()
     }

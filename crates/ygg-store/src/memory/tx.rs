@@ -138,7 +138,7 @@ impl World {
             Change::PartySet { topic, party, .. } => space.put_party(*topic, party),
             Change::PartyLeft { topic, participant, .. } => space.delete_party(*topic, participant),
             Change::MessagePosted(posted) => {
-                space.insert_message(seq, &posted.message)?;
+                space.insert_message(seq, posted)?;
                 space.insert_deliveries(seq, posted)?;
             }
             Change::DebtEnded { debt, how, .. } => space.end_debt(debt, *how),

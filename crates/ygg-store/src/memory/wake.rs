@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ygg_domain::id::{TopicId, TurnId, WakeId};
+use ygg_domain::id::{MessageId, TopicId, TurnId, WakeId};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
 use ygg_domain::turn::retry::is_given_up;
@@ -112,6 +112,11 @@ impl Wakes for World {
         let given_up = wakes.filter(|wake| wake.status == WakeStatus::Pending && is_given_up(wake));
         let agents: BTreeSet<&ParticipantId> = given_up.map(|wake| &wake.agent).collect();
         Ok(agents.into_iter().cloned().collect())
+    }
+
+    fn wakes_of(&self, workspace: WorkspaceKey, message: MessageId) -> Result<Vec<Wake>> {
+        let space = self.space(workspace);
+        Ok(space.carriers(message).filter_map(|id| space.wakes.get(id)).cloned().collect())
     }
 
     fn pending_everywhere(&self) -> Result<(i64, Option<Timestamp>)> {

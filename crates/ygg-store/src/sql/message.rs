@@ -3,7 +3,7 @@
 use ygg_domain::change::Posted;
 use ygg_domain::id::{MessageId, TopicId, TurnId};
 use ygg_domain::loops::Mark;
-use ygg_domain::message::{Message, MessageType, Origin};
+use ygg_domain::message::{Fired, Message, MessageType, Origin};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::State;
@@ -11,7 +11,7 @@ use ygg_domain::workspace::WorkspaceKey;
 
 use super::row::limit;
 use super::topic::awaited;
-use super::{Conn, Db, Row, params};
+use super::{Conn, Db, Row, decision, params};
 use crate::message::{Logged, Messages, SameText};
 use crate::{Error, Result};
 
@@ -234,14 +234,20 @@ impl<C: Conn> Messages for Db<C> {
             |row| Ok((row.parsed(0, "topic id")?, row.parsed(1, "message id")?)),
         )
     }
+
+    fn decision(&self, workspace: WorkspaceKey, message: MessageId) -> Result<Vec<Fired>> {
+        let kept = self.one(
+            "SELECT decision FROM messages WHERE workspace = ?1 AND id = ?2",
+            params![workspace.0, message],
+            |row| row.get::<String>(0),
+        )?;
+        kept.map_or(Ok(Vec::new()), |kept| decision::read(&kept))
+    }
 }
 
 impl<C: Conn> Db<C> {
     pub fn insert_message(&self, workspace: WorkspaceKey, seq: i64, posted: &Posted) -> Result<()> {
         let message = &posted.message;
-        let fired: Vec<(&str, &str)> = posted.fired.iter().map(|fired| (fired.rule, &*fired.facts)).collect();
-        let decision =
-            serde_json::to_string(&fired).map_err(|error| Error::corrupt("decision", error.to_string()))?;
         self.run(
             "INSERT INTO messages (workspace, id, seq, topic, conversation, sender, type, text, body, in_reply_to,
                                    state, waiting_for, origin, hop, charged, sent_at, decision, mark, turn)
@@ -263,7 +269,7 @@ impl<C: Conn> Db<C> {
                 message.origin.hop,
                 message.charged,
                 message.sent_at.0,
-                decision,
+                decision::text(&posted.fired),
                 message.mark.map(|mark| mark.0),
                 message.turn,
             ],

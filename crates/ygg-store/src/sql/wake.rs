@@ -1,6 +1,6 @@
 //! Rows of `wakes`.
 
-use ygg_domain::id::{TopicId, TurnId, WakeId};
+use ygg_domain::id::{MessageId, TopicId, TurnId, WakeId};
 use ygg_domain::message::Origin;
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
@@ -80,6 +80,17 @@ impl<C: Conn> Wakes for Db<C> {
             "SELECT DISTINCT agent FROM wakes WHERE workspace = ?1 AND status = 'pending' AND failed >= ?2 ORDER BY agent",
             params![workspace.0, ATTEMPTS],
             |row| row.parsed(0, "participant id"),
+        )
+    }
+
+    fn wakes_of(&self, workspace: WorkspaceKey, message: MessageId) -> Result<Vec<Wake>> {
+        self.many(
+            "SELECT w.id, w.agent, w.topic, w.kind, w.status, w.operator, w.origin, w.hop, w.made_at, w.turn, w.failed,
+                    w.not_before, w.handed_on
+             FROM deliveries d JOIN wakes w ON w.workspace = d.workspace AND w.id = COALESCE(d.wake, d.folded)
+             WHERE d.workspace = ?1 AND d.message = ?2 ORDER BY d.recipient",
+            params![workspace.0, message],
+            read,
         )
     }
 

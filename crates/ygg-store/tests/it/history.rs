@@ -18,7 +18,7 @@ use ygg_domain::id::{
 use ygg_domain::invite::Invite;
 use ygg_domain::key::{Key, KeyHash};
 use ygg_domain::loops::Mark;
-use ygg_domain::message::{Debt, Delivery, Fired, Message, MessageType, Origin};
+use ygg_domain::message::{Debt, Delivery, Fired, Message, MessageType, Origin, Repair};
 use ygg_domain::name::{ParticipantId, Slug};
 use ygg_domain::notice::{Notice, NoticeKind};
 use ygg_domain::participant::{Participant, Role};
@@ -311,7 +311,9 @@ impl History {
 
     pub fn post(&mut self, message: Message, deliveries: &[Delivery]) -> MessageId {
         let id = message.id;
-        let fired = vec![Fired { rule: "K1", facts: "as told".to_owned() }];
+        let repair = Repair::new("M1", "fr\"om", format!("as told,\n{id}"));
+        let mut fired = vec![Fired::Repaired(repair), Fired::Works { who: message.sender.clone() }];
+        fired.truncate(deliveries.len() + 1);
         let posted = Posted { message, deliveries: deliveries.to_vec(), fired };
         self.then(Change::MessagePosted(Box::new(posted)));
         id

@@ -316,6 +316,8 @@ impl Subjects {
         for id in &self.messages {
             answers.note("message", (here, id), rows.message(here, *id));
             answers.note("deliveries", (here, id), rows.deliveries(here, *id));
+            answers.note("decision", (here, id), rows.decision(here, *id));
+            answers.note("wakes_of", (here, id), rows.wakes_of(here, *id));
             for topic in &self.topics {
                 answers.note("asker", (here, id, topic), rows.asker(here, *id, *topic));
             }

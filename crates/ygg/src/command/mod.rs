@@ -22,6 +22,7 @@ pub mod people;
 pub mod send;
 pub mod tasks;
 pub mod topics;
+pub mod why;
 
 pub mod claim;
 pub mod workspaces;
