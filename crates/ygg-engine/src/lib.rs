@@ -22,6 +22,7 @@ mod caller;
 mod claim;
 mod conversation;
 mod credits;
+mod cursor;
 mod group;
 mod invite;
 mod key;

@@ -132,7 +132,9 @@ pub fn unsettles(change: &Change) -> bool {
         | Change::ShortfallNoted(_)
         | Change::ShortfallEnded(_)
         | Change::TaskSet(_)
-        | Change::TaskRemoved { .. } => false,
+        | Change::TaskRemoved { .. }
+        | Change::CursorMoved { .. }
+        | Change::DeliveriesRead { .. } => false,
     }
 }
 

@@ -11,6 +11,7 @@ pub mod account;
 pub mod claim;
 pub mod conversation;
 pub mod credits;
+pub mod cursor;
 pub mod delivery;
 pub mod group;
 pub mod invite;
@@ -61,6 +62,7 @@ pub trait Rows:
     + invite::Invites
     + conversation::Conversations
     + topic::Topics
+    + cursor::Cursors
     + message::Messages
     + delivery::Deliveries
     + wake::Wakes
@@ -84,6 +86,7 @@ impl<T> Rows for T where
         + invite::Invites
         + conversation::Conversations
         + topic::Topics
+        + cursor::Cursors
         + message::Messages
         + delivery::Deliveries
         + wake::Wakes

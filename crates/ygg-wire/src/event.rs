@@ -15,12 +15,14 @@ use ygg_domain::message::Debt;
 use ygg_domain::name::ParticipantId;
 use ygg_domain::notice::Notice;
 use ygg_domain::participant::Participant;
+use ygg_domain::task::Task;
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::State;
 use ygg_domain::topic::waits::Nudged;
 use ygg_domain::wake::Wake;
 
 use crate::conversation::ConversationView;
+use crate::cursor::CursorView;
 use crate::group::GroupView;
 use crate::invite::InviteView;
 use crate::key::KeyView;
@@ -51,7 +53,7 @@ impl Event {
 }
 
 /// Every kind of event that a change is.
-pub const KINDS: [&str; 43] = [
+pub const KINDS: [&str; 45] = [
     "workspace.policy",
     "workspace.paused",
     "workspace.resumed",
@@ -95,6 +97,8 @@ pub const KINDS: [&str; 43] = [
     "credits.covered",
     "task.set",
     "task.removed",
+    "cursor.moved",
+    "delivery.read",
 ];
 
 /// The kind of event that a change is.
@@ -144,6 +148,8 @@ pub fn kind(change: &Change) -> &'static str {
         Change::ShortfallEnded(_) => "credits.covered",
         Change::TaskSet(_) => "task.set",
         Change::TaskRemoved { .. } => "task.removed",
+        Change::CursorMoved { .. } => "cursor.moved",
+        Change::DeliveriesRead { .. } => "delivery.read",
     }
 }
 
@@ -211,12 +217,12 @@ pub fn data(change: &Change) -> String {
         }
         Change::TurnEnded { turn, agent } => out().id("id", turn).id("agent", agent).end(),
         Change::CreditsMoved(entry) => entry_data(entry),
-        Change::TaskSet(task) => out()
-            .id("agent", &task.agent)
-            .plain("place", task.place)
-            .value("task", &TaskView::from(task))
-            .end(),
+        Change::TaskSet(task) => task_data(task),
         Change::TaskRemoved { task, agent } => out().id("id", task).id("agent", agent).end(),
+        Change::CursorMoved { reading, .. } => text(&CursorView::from(reading)),
+        Change::DeliveriesRead { recipient, topic, seq, .. } => {
+            out().id("topic_id", topic).id("recipient", recipient).plain("seq", seq).end()
+        }
     }
 }
 
@@ -274,6 +280,11 @@ fn entry_data(entry: &Entry) -> String {
     let out = out.plain("amount", entry.amount).plain("balance", entry.balance);
     let out = out.id("reason", entry.reason.name()).id("by", &entry.by);
     out.maybe("message_id", entry.message.as_ref()).end()
+}
+
+fn task_data(task: &Task) -> String {
+    let out = Object::new().id("agent", &task.agent).plain("place", task.place);
+    out.value("task", &TaskView::from(task)).end()
 }
 
 fn text(view: &impl Serialize) -> String {

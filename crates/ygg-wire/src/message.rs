@@ -45,7 +45,7 @@ pub struct DeliveryView {
     pub effect: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// `pending` or `read` [K5a].
+    /// `pending`, `read` or `gone` [K5a]. A person has read what their cursor has passed.
     pub step: String,
     /// What became of the answer that a request is owed: `open`, `settled` or `closed`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -12,5 +12,6 @@ mod made_up;
 mod nodes;
 mod place;
 mod prices;
+mod reading;
 mod views;
 mod world;

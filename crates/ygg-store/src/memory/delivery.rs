@@ -269,6 +269,31 @@ impl Space {
         }
     }
 
+    /// What was addressed to a person there is read, up to a place in the log.
+    pub fn read_deliveries(&mut self, recipient: &ParticipantId, topic: TopicId, seq: i64) {
+        let passed: Vec<i64> =
+            self.pending_here(recipient, topic).take_while(|place| *place <= seq).collect();
+        for place in passed {
+            self.deliveries.pending.remove(recipient, &place);
+            if let Some(row) = self.deliveries.row_mut(place, recipient) {
+                row.step = Step::Read;
+            }
+        }
+    }
+
+    /// Places of what was addressed to the participant in the topic and is not read, oldest first.
+    pub fn pending_here(&self, recipient: &ParticipantId, topic: TopicId) -> impl Iterator<Item = i64> {
+        let places = self.deliveries.pending.of(recipient).iter().copied();
+        places
+            .filter(move |place| self.deliveries.row(*place, recipient).is_some_and(|row| row.topic == topic))
+    }
+
+    /// Topics where something addressed to the participant is not read.
+    pub fn pending_topics(&self, recipient: &ParticipantId) -> impl Iterator<Item = TopicId> {
+        let places = self.deliveries.pending.of(recipient).iter();
+        places.filter_map(|place| self.deliveries.row(*place, recipient)).map(|row| row.topic)
+    }
+
     pub fn is_delivered(&self, seq: i64, recipient: &ParticipantId) -> bool {
         self.deliveries.row(seq, recipient).is_some()
     }

@@ -94,6 +94,7 @@ impl World {
             Change::PolicySet(policy) => self.set_policy(workspace, policy)?,
             Change::WorkspacePaused(paused) => self.pause_workspace(workspace, *paused),
             Change::ParticipantRemoved(participant) => space.purge(participant)?,
+            Change::ParticipantChanged(participant) if participant.removed => space.let_go(participant)?,
             Change::ParticipantAdded(participant) | Change::ParticipantChanged(participant) => {
                 space.put_participant(participant)?;
             }
@@ -142,6 +143,10 @@ impl World {
             Change::CreditsMoved(entry) => space.book(seq, at, entry)?,
             Change::TaskSet(task) => space.put_task(task),
             Change::TaskRemoved { task, .. } => space.delete_task(*task),
+            Change::CursorMoved { person, reading } => space.put_cursor(person, reading),
+            Change::DeliveriesRead { recipient, topic, seq, .. } => {
+                space.read_deliveries(recipient, *topic, *seq);
+            }
         }
         Ok(())
     }

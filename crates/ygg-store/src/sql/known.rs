@@ -108,7 +108,9 @@ impl Known {
             | Change::TurnStarted(_)
             | Change::TurnEnded { .. }
             | Change::TaskSet(_)
-            | Change::TaskRemoved { .. } => {}
+            | Change::TaskRemoved { .. }
+            | Change::CursorMoved { .. }
+            | Change::DeliveriesRead { .. } => {}
         }
     }
 }

@@ -5,6 +5,7 @@ mod account;
 mod claim;
 mod conversation;
 mod credits;
+mod cursor;
 mod delivery;
 mod group;
 mod invite;

@@ -11,6 +11,7 @@ use crate::{Error, Result};
 pub const STEPS: &[&str] = &[
     include_str!("../../migrations/sqlite/0001_first.sql"),
     include_str!("../../migrations/sqlite/0002_timers.sql"),
+    include_str!("../../migrations/sqlite/0005_people.sql"),
 ];
 
 pub fn migrate(conn: &mut Connection, path: &Path, steps: &[&str]) -> Result<()> {

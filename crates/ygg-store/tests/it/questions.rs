@@ -176,7 +176,9 @@ impl Subjects {
             | Change::NoticeEnded { .. }
             | Change::NudgeCounted { .. }
             | Change::ShortfallNoted(_)
-            | Change::ShortfallEnded(_) => {}
+            | Change::ShortfallEnded(_)
+            | Change::CursorMoved { .. }
+            | Change::DeliveriesRead { .. } => {}
         }
     }
 
@@ -310,6 +312,7 @@ impl Subjects {
             answers.note("farthest", (here, topic), rows.farthest(here, *topic));
             answers.note("nudges", (here, topic), rows.nudges(here, *topic));
             answers.note("last_served", (here, topic), rows.last_served(here, *topic));
+            answers.note("newest", (here, topic), rows.newest(here, *topic));
             for id in &self.participants {
                 self.ask_pair(rows, here, *topic, id, answers);
             }
@@ -333,6 +336,12 @@ impl Subjects {
             answers.note("pending_wakes", (here, id), pending);
             answers.note("loose_wakes", (here, id), rows.loose_wakes(here, id));
             answers.note("asked_topics", (here, id), rows.asked_topics(here, id));
+            answers.note("unread_topics", (here, id), rows.unread_topics(here, id));
+            let topics: Vec<TopicId> = self.topics.iter().copied().collect();
+            for at_least in &self.seqs {
+                let readings = rows.readings(here, id, &topics, *at_least);
+                answers.note("readings", (here, id, at_least), readings);
+            }
             for topic in &self.topics {
                 answers.note("folded", (here, id, topic), rows.folded(here, id, *topic));
             }
