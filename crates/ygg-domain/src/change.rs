@@ -4,6 +4,7 @@
 use crate::conversation::{Conversation, Stint};
 use crate::credits::Entry;
 use crate::credits::shortfall::Shortfall;
+use crate::cursor::Reading;
 use crate::group::Group;
 use crate::id::{
     ConversationId, InviteId, KeyId, MessageId, NoticeId, SessionId, TaskId, TopicId, TurnId, WakeId,
@@ -178,6 +179,18 @@ pub enum Change {
         recipient: ParticipantId,
         notices: Vec<NoticeId>,
     },
+    /// How far a person has read a topic, and what that leaves unread [W6].
+    CursorMoved {
+        person: ParticipantId,
+        reading: Reading,
+    },
+    /// What was addressed to a person in a topic is read, up to a place in the log [K5a].
+    DeliveriesRead {
+        recipient: ParticipantId,
+        conversation: ConversationId,
+        topic: TopicId,
+        seq: i64,
+    },
 }
 
 /// A message with what it means for each recipient and why.
@@ -264,6 +277,10 @@ impl Change {
             Self::ShortfallNoted(_) | Self::ShortfallEnded(_) => Scope::Admins,
             Self::TaskSet(task) => Scope::Participant(task.agent.clone()),
             Self::TaskRemoved { agent, .. } => Scope::Participant(agent.clone()),
+            Self::CursorMoved { person, .. } => Scope::Own(person.clone()),
+            Self::DeliveriesRead { topic, conversation, .. } => {
+                Scope::Conversation(*conversation, Some(*topic))
+            }
         }
     }
 }

@@ -14,6 +14,7 @@ pub mod time;
 pub mod account;
 pub mod conversation;
 pub mod credits;
+pub mod cursor;
 pub mod group;
 pub mod invite;
 pub mod key;

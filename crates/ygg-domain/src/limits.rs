@@ -55,6 +55,8 @@ pub const INBOX_TEXT_CHARS: usize = 6_000;
 pub const INBOX_DELIVERIES: usize = 100;
 /// Texts of one page or one look at the log; the item that passes it is the last.
 pub const PAGE_BYTES: usize = 1024 * 1024;
+/// Unread messages of one topic that are counted; where there are more it is said to be this many.
+pub const UNREAD: usize = 10_000;
 /// Rows of one page of a list.
 pub const PAGE_ROWS: usize = 200;
 /// Size of one page of a conversation read back by a tool, in characters.

@@ -23,6 +23,7 @@ mod caller;
 mod claim;
 mod conversation;
 mod credits;
+mod cursor;
 mod group;
 mod invite;
 mod key;

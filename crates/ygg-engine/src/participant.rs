@@ -20,7 +20,7 @@ use ygg_wire::receipt::status_name;
 use crate::commit::Work;
 use crate::guard::Guard;
 use crate::presence::Seen;
-use crate::{Caller, Engine, Result};
+use crate::{Caller, Engine, Result, cursor};
 
 /// Answers listed per topic of `me`.
 const DEBTS_SHOWN: usize = 50;
@@ -162,7 +162,7 @@ fn me(rows: &dyn Rows, caller: &Caller) -> Result<Me> {
         topics,
         topics_held: rows.held_topics(workspace, &who.id)?.len(),
         topic_limit: who.id.is_agent().then_some(policy.topic_limit),
-        unread: rows.unread_count(workspace, &who.id)?,
+        unread: cursor::unread(&guard)?,
         wakes_waiting: waiting.len(),
     })
 }

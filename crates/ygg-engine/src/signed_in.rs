@@ -135,7 +135,9 @@ pub fn unsettles(change: &Change) -> bool {
         | Change::TaskRemoved { .. }
         | Change::WakeReturned(_)
         | Change::DeliveriesReturned { .. }
-        | Change::NoticesReturned { .. } => false,
+        | Change::NoticesReturned { .. }
+        | Change::CursorMoved { .. }
+        | Change::DeliveriesRead { .. } => false,
     }
 }
 

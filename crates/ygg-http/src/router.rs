@@ -58,6 +58,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(topic::topics))
         .routes(routes!(topic::topic, topic::retitle_topic))
         .routes(routes!(topic::close_topic))
+        .routes(routes!(topic::read_topic))
         .routes(routes!(topic::messages))
         .routes(routes!(conversation::conversations, conversation::make_room))
         .routes(routes!(conversation::conversation))

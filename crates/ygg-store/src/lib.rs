@@ -11,6 +11,7 @@ pub mod account;
 pub mod claim;
 pub mod conversation;
 pub mod credits;
+pub mod cursor;
 pub mod delivery;
 pub mod group;
 pub mod invite;
@@ -62,6 +63,7 @@ pub trait Rows:
     + invite::Invites
     + conversation::Conversations
     + topic::Topics
+    + cursor::Cursors
     + message::Messages
     + delivery::Deliveries
     + wake::Wakes
@@ -85,6 +87,7 @@ impl<T> Rows for T where
         + invite::Invites
         + conversation::Conversations
         + topic::Topics
+        + cursor::Cursors
         + message::Messages
         + delivery::Deliveries
         + wake::Wakes

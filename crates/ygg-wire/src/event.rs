@@ -22,6 +22,7 @@ use ygg_domain::turn::Turn;
 use ygg_domain::wake::Wake;
 
 use crate::conversation::ConversationView;
+use crate::cursor::CursorView;
 use crate::group::GroupView;
 use crate::invite::InviteView;
 use crate::key::KeyView;
@@ -52,7 +53,7 @@ impl Event {
 }
 
 /// Every kind of event that a change is.
-pub const KINDS: [&str; 46] = [
+pub const KINDS: [&str; 48] = [
     "workspace.policy",
     "workspace.paused",
     "workspace.resumed",
@@ -99,6 +100,8 @@ pub const KINDS: [&str; 46] = [
     "wake.returned",
     "delivery.returned",
     "notice.returned",
+    "cursor.moved",
+    "delivery.read",
 ];
 
 /// The kind of event that a change is.
@@ -151,6 +154,8 @@ pub fn kind(change: &Change) -> &'static str {
         Change::WakeReturned(_) => "wake.returned",
         Change::DeliveriesReturned { .. } => "delivery.returned",
         Change::NoticesReturned { .. } => "notice.returned",
+        Change::CursorMoved { .. } => "cursor.moved",
+        Change::DeliveriesRead { .. } => "delivery.read",
     }
 }
 
@@ -162,9 +167,7 @@ pub fn data(change: &Change) -> String {
         Change::PolicySet(policy) => text(&PolicyBody::from(policy.as_ref())),
         Change::WorkspacePaused(_) => out().end(),
         Change::ParticipantRemoved(participant) => out().id("participant", &participant.id).end(),
-        Change::ParticipantAdded(participant) | Change::ParticipantChanged(participant) => {
-            who_data(participant)
-        }
+        Change::ParticipantAdded(who) | Change::ParticipantChanged(who) => who_data(who),
         Change::GroupSet(group) => text(&GroupView::from(group)),
         Change::KeyMade(key) => text(&KeyView::from(key)),
         Change::KeyRevoked { key, participant } => out().id("id", key).id("participant", participant).end(),
@@ -221,6 +224,10 @@ pub fn data(change: &Change) -> String {
         Change::CreditsMoved(entry) => entry_data(entry),
         Change::TaskSet(task) => task_data(task),
         Change::TaskRemoved { task, agent } => out().id("id", task).id("agent", agent).end(),
+        Change::CursorMoved { reading, .. } => text(&CursorView::from(reading)),
+        Change::DeliveriesRead { recipient, topic, seq, .. } => {
+            out().id("topic_id", topic).id("recipient", recipient).plain("seq", seq).end()
+        }
     }
 }
 

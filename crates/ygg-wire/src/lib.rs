@@ -10,6 +10,7 @@ pub mod receipt;
 pub mod claim;
 pub mod conversation;
 pub mod credits;
+pub mod cursor;
 pub mod event;
 pub mod group;
 pub mod inbox;

@@ -45,7 +45,8 @@ pub struct DeliveryView {
     pub effect: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// How far it got [K5a]: `pending`, `handed` (to a run of the agent), `read` (shown to it), `answered` or `ended`.
+    /// How far it got [K5a]: `pending`, `handed` (to a run of the agent), `read` (shown to it), `answered` or `ended`. A
+    /// person has read what their cursor has passed.
     pub step: String,
     /// Why it `ended`: `topic_closed` or `recipient_gone`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -30,6 +30,7 @@ pub enum Act {
     Edit { by: usize, agent: &'static str },
     Task { by: usize, what: usize, task: usize },
     Wait { minutes: u64 },
+    Read { by: usize, topic: usize, seq: i64 },
 }
 
 #[derive(Debug, Clone)]
@@ -107,6 +108,8 @@ pub fn act() -> impl Strategy<Value = Act> {
         1 => (0usize..2, select(&AGENTS[..])).prop_map(|(by, agent)| Act::Edit { by, agent }),
         2 => (by(), 0usize..4, 0usize..6).prop_map(|(by, what, task)| Act::Task { by, what, task }),
         1 => (1u64..2_000).prop_map(|minutes| Act::Wait { minutes }),
+        3 => (0..4usize, 0usize..30, select(vec![60i64, 90, 150, 300, 1_000_000]))
+            .prop_map(|(by, topic, seq)| Act::Read { by, topic, seq }),
     ]
 }
 
@@ -239,6 +242,9 @@ impl World {
                     _ => TaskAction::Reorder { order: vec![id] },
                 };
                 told(engine.tasks(who(by), action).await)
+            }
+            Act::Read { by, topic, seq } => {
+                told(engine.read_topic(who(by), &nth(&made.topics, *topic), *seq).await)
             }
             Act::Wait { minutes } => {
                 self.advance(*minutes).await;

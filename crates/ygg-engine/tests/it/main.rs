@@ -12,6 +12,7 @@ mod made_up;
 mod nodes;
 mod place;
 mod prices;
+mod reading;
 mod turns;
 mod views;
 mod world;

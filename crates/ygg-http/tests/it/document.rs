@@ -15,7 +15,7 @@ const W: &str = "/v1/w/{workspace}";
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
 /// The routes of the API, below the workspace and at the root.
-const ROUTES: [(&str, &str); 50] = [
+const ROUTES: [(&str, &str); 51] = [
     ("post", "/turns"),
     ("get", "/turns/{id}"),
     ("post", "/turns/{id}/renew"),
@@ -66,6 +66,7 @@ const ROUTES: [(&str, &str); 50] = [
     ("post", "/credits/grants"),
     ("get", "/tasks"),
     ("post", "/tasks"),
+    ("put", "/topics/{id}/read"),
 ];
 /// The routes of the server's operator.
 const SERVER: [(&str, &str); 4] = [

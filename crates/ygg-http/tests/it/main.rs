@@ -23,6 +23,7 @@ mod pages;
 mod pasted;
 mod people;
 mod random;
+mod reading;
 mod routes;
 mod shutdown;
 mod steps;

@@ -28,6 +28,8 @@ const TABLE: &[(&str, &str, &str, &str)] = &[
     ("patch", "/topics/{topic}", r#"{"title":"another"}"#, "401 403 403 200 200 200 401 401"),
     ("post", "/topics/{topic}/close", "", "401 403 403 403 200 200 401 401"),
     ("get", "/topics/{topic}/messages", "", "401 200 200 200 200 200 401 401"),
+    // Whoever reads, if it is a person.
+    ("put", "/topics/{topic}/read", r#"{"seq":1}"#, "401 403 200 200 200 200 401 401"),
     ("get", "/conversations", "", "401 200 200 200 200 200 401 401"),
     ("post", "/conversations", r#"{"members":["pilot"]}"#, "401 403 403 201 201 201 401 401"),
     ("post", "/conversations", r#"{"members":["pilot"],"private":true}"#, "401 403 403 201 201 201 401 401"),

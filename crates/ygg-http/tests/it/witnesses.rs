@@ -22,6 +22,8 @@ enum For {
     Whose(&'static str),
     /// Whose it is and nobody else.
     Own,
+    /// Mia's own, by the topic that it names.
+    Reader,
     /// Of an agent like `Whose`; of a person like `Own`, for it names a topic of theirs.
     Notice,
     /// Those who read the place where it happened.
@@ -37,7 +39,7 @@ enum For {
 /// What only time makes: minutes pass in the scenarios, which look at what follows from it.
 const OF_TIME: [&str; 2] = ["notice.ended", "nudge.counted"];
 
-const TABLE: [(&str, For); 46] = [
+const TABLE: [(&str, For); 48] = [
     ("workspace.policy", For::Everybody),
     ("workspace.paused", For::Everybody),
     ("workspace.resumed", For::Everybody),
@@ -84,6 +86,8 @@ const TABLE: [(&str, For); 46] = [
     ("wake.returned", For::Whose("agent")),
     ("delivery.returned", For::Where),
     ("notice.returned", For::Whose("recipient")),
+    ("cursor.moved", For::Reader),
+    ("delivery.read", For::Where),
 ];
 
 /// The columns of `WHO` that see what is somebody's.
@@ -168,9 +172,11 @@ fn all_occurred(occurred: &BTreeSet<(String, String)>) {
         .filter(|(kind, whom)| match whom {
             For::Everybody | For::Admins => !happened(kind, ""),
             For::Whose(_) => !happened(kind, "scout"),
-            For::Own => !happened(kind, "mia"),
+            For::Own | For::Reader => !happened(kind, "mia"),
             For::Notice => !happened(kind, "scout") || !happened(kind, "mia"),
-            For::Where if *kind == "topic.left" => !occurred.iter().any(|(known, _)| known == kind),
+            For::Where if ["topic.left", "delivery.read"].contains(kind) => {
+                !occurred.iter().any(|(known, _)| known == kind)
+            }
             For::Where | For::Turn => !happened(kind, "scout's"),
             For::Leaving => !happened(kind, "left, by pilot"),
             For::Pot => !happened(kind, "scout") || !happened(kind, ""),
@@ -211,6 +217,7 @@ fn expected(
         For::Whose(field) => (whose(field).to_owned(), of(whose(field))),
         // Sessions do not say whose they are: their ids are known here.
         For::Own => (whose("id").to_owned(), [whose("id")].into()),
+        For::Reader => ("mia".to_owned(), ["mia"].into()),
         For::Notice if WHO[2..].contains(&whose("recipient")) => {
             (whose("recipient").to_owned(), [whose("recipient")].into())
         }
@@ -358,6 +365,10 @@ async fn act(world: &World, cast: &Cast) -> BTreeMap<String, &'static str> {
         let draft = json!({"to": to, "type": "inform", "topic_id": id(name), "text": "x", "state": "done"});
         world.send(pilot, draft).await;
     }
+    // Mia reads what she was told; nobody else is told how far she has read, and everybody there that it was read.
+    let read = format!("/topics/{}/read", id("mia's"));
+    let (status, _) = world.call(&cast.keys[3], Method::PUT, &read, Some(json!({"seq": i64::MAX}))).await;
+    assert_eq!(status, 200);
     let answer = json!({"to": "@ana", "type": "response", "topic_id": id("scout's"), "text": "so",
                         "in_reply_to": said["scout's"]["message_id"]});
     world.send(scout, answer).await;

@@ -5,6 +5,7 @@ mod account;
 mod claim;
 mod conversation;
 mod credits;
+mod cursor;
 mod delivery;
 mod group;
 mod invite;
@@ -172,6 +173,7 @@ struct Space {
     invites: BTreeMap<InviteId, Invite>,
     conversations: conversation::Table,
     topics: topic::Table,
+    cursors: cursor::Table,
     messages: message::Table,
     deliveries: delivery::Table,
     wakes: wake::Table,

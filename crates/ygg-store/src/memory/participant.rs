@@ -56,6 +56,14 @@ impl Space {
         Ok(())
     }
 
+    /// A person left: what waited for them waits for nobody, and whoever comes back reads anew.
+    pub fn let_go(&mut self, person: &Participant) -> Result<()> {
+        self.forget_unread(&person.id);
+        self.forget_notices(&person.id);
+        self.forget_cursors(&person.id);
+        self.put_participant(person)
+    }
+
     /// Nothing of a removed agent is left to whoever gets its id next [W7].
     pub fn purge(&mut self, participant: &Participant) -> Result<()> {
         let id = &participant.id;

@@ -175,7 +175,7 @@ impl Space {
             row.told.ended_at = Some(at);
         }
         if turn.taker.is_supervised() && status == TurnStatus::Ended {
-            self.read_deliveries(turn.id);
+            self.show_deliveries(turn.id);
         }
     }
 

@@ -106,7 +106,9 @@ impl Known {
             | Change::TaskSet(_)
             | Change::TaskRemoved { .. }
             | Change::DeliveriesReturned { .. }
-            | Change::NoticesReturned { .. } => {}
+            | Change::NoticesReturned { .. }
+            | Change::CursorMoved { .. }
+            | Change::DeliveriesRead { .. } => {}
         }
     }
 }

@@ -5,6 +5,7 @@ mod account;
 mod claim;
 mod conversation;
 mod credits;
+mod cursor;
 mod decision;
 mod delivery;
 mod group;

@@ -66,7 +66,20 @@ const LEFT: &[&str] = &[
     "DELETE FROM tasks WHERE workspace = ?1 AND agent = ?2",
 ];
 
+/// What goes with a person who left: the same person may come back, and reads anew.
+const OF_A_PERSON: &[&str] = &[
+    "UPDATE deliveries SET step = 'gone' WHERE workspace = ?1 AND recipient = ?2 AND step = 'pending'",
+    "UPDATE notices SET step = 'ended' WHERE workspace = ?1 AND recipient = ?2 AND step = 'pending'",
+    "DELETE FROM cursors WHERE workspace = ?1 AND person = ?2",
+];
+
 impl<C: Conn> Db<C> {
+    /// A person left; whom they wrote to and what they wrote stays.
+    pub fn let_go(&self, workspace: WorkspaceKey, person: &Participant) -> Result<()> {
+        OF_A_PERSON.iter().try_for_each(|left| self.run(left, params![workspace.0, person.id.as_str()]))?;
+        self.put_participant(workspace, person)
+    }
+
     pub fn purge(&self, workspace: WorkspaceKey, participant: &Participant) -> Result<()> {
         let id = &participant.id;
         LEFT.iter().try_for_each(|left| self.run(left, params![workspace.0, id.as_str()]))?;

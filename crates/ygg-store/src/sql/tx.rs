@@ -102,6 +102,9 @@ impl<C: Conn> Db<C> {
             Change::PolicySet(policy) => self.set_policy(workspace, policy),
             Change::WorkspacePaused(paused) => self.pause_workspace(workspace, *paused),
             Change::ParticipantRemoved(participant) => self.purge(workspace, participant),
+            Change::ParticipantChanged(participant) if participant.removed => {
+                self.let_go(workspace, participant)
+            }
             Change::ParticipantAdded(participant) | Change::ParticipantChanged(participant) => {
                 self.put_participant(workspace, participant)
             }
@@ -157,6 +160,10 @@ impl<C: Conn> Db<C> {
             Change::CreditsMoved(entry) => self.book(workspace, seq, at, entry),
             Change::TaskSet(task) => self.put_task(workspace, task),
             Change::TaskRemoved { task, .. } => self.delete_task(workspace, *task),
+            Change::CursorMoved { person, reading } => self.put_cursor(workspace, person, reading),
+            Change::DeliveriesRead { recipient, topic, seq, .. } => {
+                self.read_deliveries(workspace, recipient, *topic, *seq, at)
+            }
         }
     }
 }

@@ -191,7 +191,9 @@ impl Subjects {
             | Change::ShortfallEnded(_)
             | Change::WakeReturned(_)
             | Change::DeliveriesReturned { .. }
-            | Change::NoticesReturned { .. } => {}
+            | Change::NoticesReturned { .. }
+            | Change::CursorMoved { .. }
+            | Change::DeliveriesRead { .. } => {}
         }
     }
 
@@ -330,6 +332,7 @@ impl Subjects {
             answers.note("farthest", (here, topic), rows.farthest(here, *topic));
             answers.note("nudges", (here, topic), rows.nudges(here, *topic));
             answers.note("last_served", (here, topic), rows.last_served(here, *topic));
+            answers.note("newest", (here, topic), rows.newest(here, *topic));
             for id in &self.participants {
                 self.ask_pair(rows, here, *topic, id, answers);
             }
@@ -353,6 +356,12 @@ impl Subjects {
             answers.note("pending_wakes", (here, id), pending);
             answers.note("loose_wakes", (here, id), rows.loose_wakes(here, id));
             answers.note("asked_topics", (here, id), rows.asked_topics(here, id));
+            answers.note("unread_topics", (here, id), rows.unread_topics(here, id));
+            let topics: Vec<TopicId> = self.topics.iter().copied().collect();
+            for at_least in &self.seqs {
+                let readings = rows.readings(here, id, &topics, *at_least);
+                answers.note("readings", (here, id, at_least), readings);
+            }
             for topic in &self.topics {
                 answers.note("folded", (here, id, topic), rows.folded(here, id, *topic));
             }

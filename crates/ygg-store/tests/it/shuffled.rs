@@ -8,14 +8,14 @@ use ygg_domain::id::{ConversationId, MessageId, TopicId, TurnId, WakeId};
 use ygg_domain::message::{ContextReason, Delivery};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::notice::{Notice, NoticeKind};
-use ygg_domain::participant::Participant;
+use ygg_domain::participant::{Participant, Role};
 use ygg_domain::task::Task;
 use ygg_domain::topic::{Paused, State, Status};
 use ygg_domain::turn::TurnStatus;
 use ygg_domain::wake::{Wake, WakeStatus};
 use ygg_domain::workspace::WorkspaceKey;
 
-use crate::cast::{Count, TEAM, agent, at, folded, notified, told, woken};
+use crate::cast::{Count, TEAM, agent, at, folded, notified, person, told, woken};
 use crate::history::History;
 use crate::same::same_every;
 
@@ -111,7 +111,7 @@ impl Draws {
     }
 
     fn step(&mut self) {
-        match self.below(37) {
+        match self.below(40) {
             0 => self.open(),
             1..5 => self.post(),
             5..7 => self.wake(),
@@ -140,6 +140,8 @@ impl Draws {
             33 => self.take_back(),
             34 => self.return_wake(),
             35 => self.live(),
+            36..38 => self.read(),
+            38 if self.below(6) == 0 => self.let_go(),
             _ => self.send(),
         }
     }
@@ -336,6 +338,17 @@ impl Draws {
 
     fn remove(&mut self) {
         self.history.then(Change::ParticipantRemoved(Participant { removed: true, ..agent("codex") }));
+    }
+
+    fn read(&mut self) {
+        let (topic, person) = (self.pick(|draws| &draws.topics), self.somebody());
+        let seq = self.below(self.history.steps.len()) as i64;
+        self.history.read(topic, &person, seq);
+    }
+
+    fn let_go(&mut self) {
+        let gone = Participant { removed: true, ..person(1, "ana", Role::Member) };
+        self.history.then(Change::ParticipantChanged(gone));
     }
 
     fn close(&mut self) {

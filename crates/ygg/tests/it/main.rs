@@ -11,6 +11,7 @@ mod logged;
 mod node;
 mod proxy;
 mod python;
+mod reading;
 mod secrets;
 mod serving;
 mod stopping;

@@ -3,6 +3,7 @@
 use ygg_domain::Change;
 use ygg_domain::credits::Pot;
 use ygg_domain::credits::shortfall::Shortfall;
+use ygg_domain::cursor::Reading;
 use ygg_domain::id::{NoticeId, TopicId, WakeId};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::notice::{Notice, NoticeKind};
@@ -48,6 +49,14 @@ impl History {
         let short = Shortfall { agent: agent.clone(), topic, pot: Pot::Pool, needed, at: self.now() };
         self.then(Change::ShortfallNoted(short.clone()));
         short
+    }
+
+    /// The person has read the topic up to that place, and so what was addressed to them there.
+    pub fn read(&mut self, topic: TopicId, person: &ParticipantId, seq: i64) {
+        let reading = Reading { topic, seq, unread: 0, is_theirs: true };
+        self.then(Change::CursorMoved { person: person.clone(), reading });
+        let (recipient, conversation) = (person.clone(), self.conversation_of(topic));
+        self.then(Change::DeliveriesRead { recipient, conversation, topic, seq });
     }
 
     pub fn due(&mut self, topic: TopicId, due: Option<Timestamp>) {

@@ -4,6 +4,7 @@ mod conversations;
 mod credits;
 pub mod inboxes;
 mod names;
+mod reading;
 mod sign_ins;
 mod topics;
 pub mod walls;
@@ -16,7 +17,7 @@ use crate::history::{History, Step};
 
 #[test]
 fn the_stories_tell_of_every_kind_of_event() {
-    let stories: [fn() -> History; 12] = [
+    let stories: [fn() -> History; 13] = [
         names::comings_and_goings,
         names::keys,
         names::policies,
@@ -29,6 +30,7 @@ fn the_stories_tell_of_every_kind_of_event() {
         inboxes::turns,
         credits::movements,
         credits::lists,
+        reading::far,
     ];
     let told: BTreeSet<&str> = stories
         .iter()
