@@ -18,6 +18,7 @@ mod signed_in;
 mod standing;
 mod unfinished;
 
+mod audit;
 mod caller;
 mod claim;
 mod conversation;
@@ -41,6 +42,7 @@ mod topic;
 mod turn;
 mod workspace;
 
+pub use audit::AuditQuery;
 pub use caller::{Caller, Credential};
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use error::Error;
@@ -70,6 +72,7 @@ pub struct Engine {
     signed_in: Arc<signed_in::SignedIn>,
     reads: Arc<reads::Reads>,
     figures: Arc<figures::Figures>,
+    kept: Arc<audit::Kept>,
 }
 
 impl Engine {
@@ -85,6 +88,7 @@ impl Engine {
             signed_in: Arc::new(signed_in),
             reads: Arc::default(),
             figures: Arc::default(),
+            kept: Arc::default(),
         }
     }
 
@@ -121,6 +125,6 @@ impl Engine {
     /// Whether the store answers and its writer lives: what `/readyz` asks. Writes no row.
     pub async fn ready(&self) -> Result<()> {
         self.look(Within::Server, |rows| Ok(rows.workspaces().map(|_| ())?)).await?;
-        self.commit(Within::Server, |_| Ok(())).await
+        self.commit(commit::Write::of_server(Within::Server), |_| Ok(())).await
     }
 }

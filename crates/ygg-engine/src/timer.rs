@@ -14,7 +14,7 @@ use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::topic::DueTopic;
 use ygg_store::{Rows, Within};
 
-use crate::commit::Work;
+use crate::commit::{Work, Write};
 use crate::standing::{self, Debts};
 use crate::unfinished::unfinished;
 use crate::{Engine, Error, Result};
@@ -35,7 +35,8 @@ impl Engine {
             }
             let mut trouble = Ok(());
             for DueTopic { workspace, topic, .. } in due {
-                match self.commit(workspace, move |work| fire(work, workspace, topic)).await {
+                match self.commit(Write::of_server(workspace), move |work| fire(work, workspace, topic)).await
+                {
                     // It was deleted meanwhile.
                     Ok(()) | Err(Error::Refused(_)) => {}
                     // One topic's trouble holds up no other of these.

@@ -16,7 +16,7 @@ use ygg_domain::{Refusal, wake::WakeStatus};
 use ygg_store::Rows;
 use ygg_wire::inbox::{Inbox, ReadInbox};
 
-use crate::commit::Work;
+use crate::commit::{Work, Write};
 use crate::fresh::{Random, SystemNonces};
 use crate::{Caller, Engine, Result};
 
@@ -53,7 +53,7 @@ impl Engine {
         if !self.look(caller.looker(), move |rows| Ok(anything_waits(rows, workspace, &reader)?)).await? {
             return Ok(Batch::default());
         }
-        let batch = self.commit(caller.workspace, move |work| take(work, workspace, &agent)).await?;
+        let batch = self.commit(Write::by(caller), move |work| take(work, workspace, &agent)).await?;
         if batch.turn.is_some() {
             self.figures.turns.inc();
         }

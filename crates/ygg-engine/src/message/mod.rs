@@ -6,16 +6,22 @@ pub mod read;
 
 pub use read::{ReadBack, view_of};
 
+use std::time::Duration;
+
 use serde_json::Value;
+use ygg_domain::audit;
 use ygg_domain::message::draft::{self, Keyed};
-use ygg_domain::message::send::{self, Decision, Remember, Reply, SendFacts};
+use ygg_domain::message::send::{self, Decision, Place, Remember, Reply, SendFacts};
 use ygg_domain::message::{Draft, Outcome};
 use ygg_domain::{Refusal, message};
 use ygg_store::sent::Remembered;
 use ygg_wire::Receipt;
 
-use crate::commit::Work;
+use crate::commit::{Work, Write};
 use crate::{Caller, Engine, Error, Result};
+
+/// Between two writes about a sender that is over its rate.
+const FLOOD: Duration = Duration::from_secs(60);
 
 impl Engine {
     /// One send: decided, durable, announced. A refusal is a receipt too.
@@ -23,7 +29,7 @@ impl Engine {
         let understood = ygg_wire::draft::read(body).and_then(draft::understand);
         let caller = caller.clone();
         let sent =
-            self.commit(caller.workspace, move |work| send_once(work, &caller, understood.clone())).await;
+            self.commit(Write::by(&caller), move |work| send_once(work, &caller, understood.clone())).await;
         self.figures.count_send(&sent);
         sent
     }
@@ -52,6 +58,9 @@ fn send_once(
         }
         Reply::Receipt(receipt) => {
             trace(caller, &receipt);
+            if let Outcome::Refused(refusal) = &receipt.outcome {
+                keep_refusal(work, caller, refusal, &facts.place)?;
+            }
             Receipt { seq, ..Receipt::from(*receipt) }
         }
     };
@@ -67,6 +76,24 @@ fn send_once(
         work.tx.remember_send(workspace, &send)?;
     }
     Ok(receipt)
+}
+
+/// In the audit log, counted. A flood of refusals is to be no flood of writes: one that is over its rate is written down
+/// once a minute.
+fn keep_refusal(work: &mut Work<'_>, caller: &Caller, refusal: &Refusal, place: &Place) -> Result<()> {
+    let topic = match place {
+        Place::Topic(topic) => Some(topic.standing.topic.id),
+        Place::Unnamed | Place::Unknown(_) | Place::New(_) => None,
+    };
+    let entry = audit::refused(&caller.participant.id, refusal, topic);
+    if matches!(refusal, Refusal::RateLimited { .. })
+        && let Some(same) = &entry.same
+        && let Some(kept_at) = work.tx.kept_at(caller.workspace, same)?
+        && work.now.since(kept_at) < FLOOD
+    {
+        return Ok(());
+    }
+    Ok(work.keep(caller.workspace, &entry)?)
 }
 
 /// Ids and outcomes only: what was said never reaches a log.

@@ -6,13 +6,14 @@ use std::collections::BTreeMap;
 
 use ygg_domain::Change;
 use ygg_domain::account::{Account, PasswordHash};
+use ygg_domain::audit;
 use ygg_domain::change::{DebtEnd, Posted, Turn};
 use ygg_domain::claim::Claim;
 use ygg_domain::conversation::{Conversation, Kind, Stint};
 use ygg_domain::credits::{Entry, Pot, Reason};
 use ygg_domain::id::{
-    AccountId, ConversationId, InviteId, KeyId, MessageId, NoticeId, SessionId, TaskId, TopicId, TurnId,
-    WakeId,
+    AccountId, AuditId, ConversationId, InviteId, KeyId, MessageId, NoticeId, SessionId, TaskId, TopicId,
+    TurnId, WakeId,
 };
 use ygg_domain::invite::Invite;
 use ygg_domain::key::{Key, KeyHash};
@@ -46,6 +47,7 @@ pub enum Step {
     Account(Account),
     Renewal(WorkspaceKey, Renewal),
     Due(WorkspaceKey, TopicId, Option<Timestamp>),
+    Kept(WorkspaceKey, AuditId, audit::Entry),
 }
 
 #[derive(Debug, Clone)]
@@ -73,6 +75,7 @@ impl Step {
             Self::Account(account) => tx.put_account(account).map(|()| 0),
             Self::Renewal(workspace, renewal) => tx.renew_session(*workspace, renewal).map(|()| 0),
             Self::Due(workspace, topic, due) => tx.set_due(*workspace, *topic, *due).map(|()| 0),
+            Self::Kept(workspace, id, entry) => tx.keep_entry(*workspace, *id, at, entry).map(|()| 0),
             Self::KeyUsed(workspace, key) => tx.touch_key(*workspace, *key, at).map(|()| 0),
         }
     }
