@@ -8,6 +8,7 @@ mod client;
 mod error;
 mod wire;
 
+mod audit;
 mod claim;
 mod conversation;
 mod credits;
@@ -25,6 +26,7 @@ mod topic;
 
 pub mod stdio;
 
+pub use audit::WhichActs;
 pub use claim::take_claim;
 pub use client::{Client, Target};
 pub use error::Error;

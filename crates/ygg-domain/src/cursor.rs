@@ -15,7 +15,7 @@ pub struct Reading {
     /// Messages after it that others wrote, counted up to `limits::UNREAD`.
     pub unread: usize,
     /// The person takes part, or something addressed to them is unread there: what is unread counts in their sum.
-    pub is_theirs: bool,
+    pub concerns_reader: bool,
 }
 
 /// What moves a cursor.
@@ -88,7 +88,7 @@ mod tests {
         });
         let (id, display_name) = (ParticipantId::person(1), String::new());
         let reader = Participant { id, display_name, nature, removed: false };
-        let moved = Reading { topic: TopicId::fresh(&mut Zero), seq, unread: 2, is_theirs: true };
+        let moved = Reading { topic: TopicId::fresh(&mut Zero), seq, unread: 2, concerns_reader: true };
         MoveFacts { reader, conversation: ConversationId::fresh(&mut Zero), stands, moved, reads_own }
     }
 

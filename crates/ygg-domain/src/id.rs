@@ -99,6 +99,8 @@ ids! {
     KeyId = "key_";
     SessionId = "ses_";
     InviteId = "inv_";
+    /// An entry of the audit log.
+    AuditId = "aud_";
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ pub mod policy;
 pub mod time;
 
 pub mod account;
+pub mod audit;
 pub mod conversation;
 pub mod credits;
 pub mod cursor;

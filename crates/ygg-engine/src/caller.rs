@@ -13,7 +13,7 @@ use ygg_domain::turn::TurnStatus;
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::{Rows, Within};
 
-use crate::commit::Work;
+use crate::commit::{Work, Write};
 use crate::{Engine, Error, Result};
 
 /// A last use is kept to the hour, so that reading an inbox does not write each time.
@@ -147,7 +147,7 @@ impl Engine {
     ) {
         let engine = self.clone();
         let note = async move {
-            if let Err(error) = engine.commit(workspace, write).await {
+            if let Err(error) = engine.commit(Write::of_server(workspace), write).await {
                 tracing::warn!(%error, "a last use was not noted");
             }
         };

@@ -8,6 +8,7 @@ use ygg_domain::cursor::{self, MoveFacts, Reading};
 use ygg_domain::id::{ConversationId, TopicId};
 use ygg_wire::cursor::CursorView;
 
+use crate::commit::Write;
 use crate::guard::Guard;
 use crate::topic::topic_id;
 use crate::{Caller, Engine, Error, Result};
@@ -17,7 +18,7 @@ impl Engine {
     pub async fn read_topic(&self, caller: &Caller, topic: &str, seq: i64) -> Result<CursorView> {
         let id = topic_id(topic)?;
         let caller = caller.clone();
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             let (changes, view) = {
                 let guard = Guard::new(work.tx, &caller)?;
                 cursor::check_reader(&guard.reader)?;
@@ -56,7 +57,7 @@ pub fn readings(guard: &Guard<'_>, topics: &[TopicId]) -> ygg_store::Result<BTre
 /// What somebody has to read in all. A person: of the topics that they take part in, and of those where something
 /// addressed to them is unread. What agents say to each other counts only where the person has a part.
 pub fn unread(guard: &Guard<'_>) -> ygg_store::Result<usize> {
-    let Guard { rows, workspace, reader } = guard;
+    let Guard { rows, workspace, reader, .. } = guard;
     if !reader.id.is_person() {
         return rows.unread_count(*workspace, &reader.id);
     }

@@ -11,7 +11,7 @@ use ygg_domain::refusal::{Refusal, Unit};
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_wire::key::{KeyMade, KeyView, NewKey};
 
-use crate::commit::Work;
+use crate::commit::{Work, Write};
 use crate::participant::named;
 use crate::{Caller, Engine, Error, Result, fresh};
 
@@ -21,7 +21,7 @@ impl Engine {
     /// A key for an agent by an admin, or one more for the person who asks.
     pub async fn make_key(&self, caller: &Caller, body: NewKey) -> Result<KeyMade> {
         let caller = caller.clone();
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             let found = named(work.tx, caller.workspace, &body.participant)?;
             let Some(participant) = found.filter(|found| !found.removed) else {
                 // Who may make no keys for others does not learn who there is.
@@ -53,7 +53,7 @@ impl Engine {
         let missing = || Refusal::NotFound { what: "key" };
         let id: KeyId = id.parse().map_err(|_| missing())?;
         let caller = caller.clone();
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             let key = work.tx.key(caller.workspace, id)?.ok_or_else(missing)?;
             require_over(&caller, &key.participant).map_err(|_| missing())?;
             if key.revoked_at.is_none() {

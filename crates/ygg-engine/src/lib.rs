@@ -19,6 +19,7 @@ mod signed_in;
 mod standing;
 mod unfinished;
 
+mod audit;
 mod caller;
 mod claim;
 mod conversation;
@@ -43,6 +44,7 @@ mod topic;
 mod turn;
 mod workspace;
 
+pub use audit::AuditQuery;
 pub use caller::{Caller, Credential};
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use error::Error;
@@ -73,6 +75,7 @@ pub struct Engine {
     reads: Arc<reads::Reads>,
     figures: Arc<figures::Figures>,
     attention: Arc<attention::Attention>,
+    kept: Arc<audit::Kept>,
 }
 
 impl Engine {
@@ -89,6 +92,7 @@ impl Engine {
             reads: Arc::default(),
             figures: Arc::default(),
             attention: Arc::default(),
+            kept: Arc::default(),
         }
     }
 
@@ -125,6 +129,6 @@ impl Engine {
     /// Whether the store answers and its writer lives: what `/readyz` asks. Writes no row.
     pub async fn ready(&self) -> Result<()> {
         self.look(Within::Server, |rows| Ok(rows.workspaces().map(|_| ())?)).await?;
-        self.commit(Within::Server, |_| Ok(())).await
+        self.commit(commit::Write::of_server(Within::Server), |_| Ok(())).await
     }
 }

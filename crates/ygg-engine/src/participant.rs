@@ -17,7 +17,7 @@ use ygg_wire::me::{Me, MyTopic};
 use ygg_wire::participant::{AgentEdit, AgentView, Directory, NewAgent as NewAgentBody, PersonView};
 use ygg_wire::receipt::status_name;
 
-use crate::commit::Work;
+use crate::commit::{Work, Write};
 use crate::guard::Guard;
 use crate::presence::Seen;
 use crate::{Caller, Engine, Result, cursor};
@@ -30,7 +30,7 @@ const NEEDS_ADMIN: &str = "adding and editing agents needs the role of admin or 
 impl Engine {
     pub async fn add_agent(&self, caller: &Caller, body: NewAgentBody) -> Result<AgentView> {
         let caller = caller.clone();
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             caller.require(Right::Administer, NEEDS_ADMIN)?;
             let id = ParticipantId::agent(&body.id).map_err(|bad| Refusal::invalid(format!("id: {bad}.")))?;
             let wake_by = match body.wake.as_deref() {
@@ -56,7 +56,7 @@ impl Engine {
 
     pub async fn edit_agent(&self, caller: &Caller, id: &str, edit: AgentEdit) -> Result<AgentView> {
         let (caller, id) = (caller.clone(), id.to_owned());
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             caller.require(Right::Administer, NEEDS_ADMIN)?;
             let mut agent = find_agent(work.tx, caller.workspace, &id)?;
             let named = match &edit.operators {

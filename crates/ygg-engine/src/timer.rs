@@ -14,7 +14,7 @@ use ygg_domain::topic::{Standing, State};
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::{Rows, Within};
 
-use crate::commit::Work;
+use crate::commit::{Work, Write};
 use crate::standing::{self, Debts};
 use crate::unfinished::unfinished;
 use crate::{Engine, Error, Result, turn};
@@ -36,7 +36,7 @@ impl Engine {
             }
             let mut trouble = Ok(());
             for Due { workspace, what, .. } in due {
-                let looked = self.commit(workspace, move |work| match what {
+                let looked = self.commit(Write::of_server(workspace), move |work| match what {
                     What::Topic(topic) => fire(work, workspace, topic),
                     What::Turn(turn) => Ok(turn::fire(work, workspace, turn)?),
                 });

@@ -11,6 +11,7 @@ use ygg_domain::topic::{Topic, close, title};
 use ygg_wire::Page;
 use ygg_wire::topic::TopicView;
 
+use crate::commit::Write;
 use crate::guard::Guard;
 use crate::standing::{self, Debts};
 use crate::unfinished::unfinished;
@@ -66,7 +67,7 @@ impl Engine {
     pub async fn close_topic(&self, caller: &Caller, topic: &str) -> Result<TopicView> {
         let id = topic_id(topic)?;
         let caller = caller.clone();
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             let changes = {
                 let guard = Guard::new(work.tx, &caller)?;
                 let (topic, _, ties) = guard.topic(id)?;
@@ -95,7 +96,7 @@ impl Engine {
     pub async fn retitle_topic(&self, caller: &Caller, topic: &str, new: &str) -> Result<TopicView> {
         let id = topic_id(topic)?;
         let (caller, new) = (caller.clone(), new.to_owned());
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             let conversation = {
                 let guard = Guard::new(work.tx, &caller)?;
                 let (topic, conversation, ties) = guard.topic(id)?;

@@ -9,6 +9,7 @@ mod serve;
 
 mod guard;
 
+mod audit;
 mod body;
 mod caller;
 mod client;

@@ -37,6 +37,7 @@ const COOKIE: &str = "cookie";
         (name = "invites", description = "How people come in."),
         (name = "keys", description = "How participants sign in."),
         (name = "credits", description = "What sends are paid with."),
+        (name = "audit", description = "What people decided, and what was refused."),
         (name = "tasks", description = "An agent's own list."),
         (name = "events", description = "What happens, as it happens."),
         (name = "server", description = "The server itself."),

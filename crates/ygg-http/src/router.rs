@@ -15,8 +15,8 @@ use crate::guard::{Guard, name_route, stand};
 use crate::problem::Failure;
 use crate::stream::Streams;
 use crate::{
-    claim, conversation, credits, event, group, health, inbox, invite, key, me, message, metrics, needs_you,
-    openapi, page, participant, session, task, topic, turn, workspace,
+    audit, claim, conversation, credits, event, group, health, inbox, invite, key, me, message, metrics,
+    needs_you, openapi, page, participant, session, task, topic, turn, workspace,
 };
 
 /// What handlers share. Cheap to clone.
@@ -92,6 +92,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(credits::credits))
         .routes(routes!(credits::ledger))
         .routes(routes!(credits::grant))
+        .routes(routes!(audit::audit))
         .routes(routes!(task::tasks, task::act_on_tasks))
         .routes(routes!(event::events));
     let server = OpenApiRouter::new()

@@ -8,6 +8,7 @@ mod error;
 pub use error::Error;
 
 pub mod account;
+pub mod audit;
 pub mod claim;
 pub mod conversation;
 pub mod credits;
@@ -41,8 +42,9 @@ mod writer;
 use figures::MetricFamily;
 use ygg_domain::Change;
 use ygg_domain::account::Account;
+use ygg_domain::audit::Entry;
 use ygg_domain::claim::Claim;
-use ygg_domain::id::{AccountId, TopicId, TurnId};
+use ygg_domain::id::{AccountId, AuditId, TopicId, TurnId};
 use ygg_domain::name::{ParticipantId, Slug};
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
@@ -72,6 +74,7 @@ pub trait Rows:
     + credits::Credits
     + task::Tasks
     + sent::Sends
+    + audit::Audits
     + log::Log
 {
 }
@@ -96,6 +99,7 @@ impl<T> Rows for T where
         + credits::Credits
         + task::Tasks
         + sent::Sends
+        + audit::Audits
         + log::Log
 {
 }
@@ -133,6 +137,15 @@ pub trait Tx: Rows {
 
     /// Keeps what was told under a sender's key; writes no event [M8].
     fn remember_send(&mut self, workspace: WorkspaceKey, send: &sent::Remembered<'_>) -> Result<()>;
+
+    /// Keeps an act in the audit log; writes no event: the log of events is not to be filled by what is refused.
+    fn keep_entry(
+        &mut self,
+        workspace: WorkspaceKey,
+        id: AuditId,
+        at: Timestamp,
+        entry: &Entry,
+    ) -> Result<()>;
 
     /// Notes that a key was used; writes no event.
     fn touch_key(&mut self, workspace: WorkspaceKey, key: ygg_domain::id::KeyId, at: Timestamp)

@@ -12,7 +12,7 @@ pub struct CursorView {
     /// Messages of others after it, counted up to 10000.
     pub unread: usize,
     /// You take part, or something addressed to you is unread there.
-    pub is_yours: bool,
+    pub concerns_you: bool,
 }
 
 impl From<&Reading> for CursorView {
@@ -21,7 +21,7 @@ impl From<&Reading> for CursorView {
             topic_id: reading.topic.to_string(),
             read_seq: reading.seq,
             unread: reading.unread,
-            is_yours: reading.is_theirs,
+            concerns_you: reading.concerns_reader,
         }
     }
 }

@@ -7,6 +7,7 @@ pub mod draft;
 pub mod problem;
 pub mod receipt;
 
+pub mod audit;
 pub mod claim;
 pub mod conversation;
 pub mod credits;

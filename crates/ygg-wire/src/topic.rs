@@ -48,7 +48,7 @@ pub struct TopicView {
     /// To people: you take part, or something addressed to you is unread here, so it counts in what you have unread in
     /// all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub is_yours: Option<bool>,
+    pub concerns_you: Option<bool>,
 }
 
 impl TopicView {
@@ -78,7 +78,7 @@ impl TopicView {
             closed_at: topic.closed_at.map(time::text),
             unread: None,
             read_seq: None,
-            is_yours: None,
+            concerns_you: None,
         }
     }
 
@@ -88,7 +88,7 @@ impl TopicView {
         Self {
             unread: Some(reading.unread),
             read_seq: Some(reading.seq),
-            is_yours: Some(reading.is_theirs),
+            concerns_you: Some(reading.concerns_reader),
             ..self
         }
     }

@@ -111,6 +111,8 @@ enum Command {
     Keys(command::keys::Keys),
     /// See and hand out credits
     Credits(command::credits::Credits),
+    /// See what people decided, and what was refused
+    Audit(command::audit::Audit),
     /// An agent's own tasklist
     Tasks(command::tasks::Tasks),
     /// Set the password of the account that a claim link is for
@@ -156,6 +158,7 @@ impl Command {
             Self::Rooms(command) => command.run(&global).await,
             Self::Keys(command) => command.run(&global).await,
             Self::Credits(command) => command.run(&global).await,
+            Self::Audit(command) => command.run(&global).await,
             Self::Tasks(command) => command.run(&global).await,
             Self::Claim(command) => command.run(&global).await,
             Self::Workspaces(command) => command.run(&global).await,

@@ -7,9 +7,12 @@ mod why;
 
 pub use read::{ReadBack, view_of};
 
+use std::time::Duration;
+
 use serde_json::Value;
+use ygg_domain::audit;
 use ygg_domain::message::draft::{self, Keyed};
-use ygg_domain::message::send::{self, Decision, Remember, Reply, SendFacts};
+use ygg_domain::message::send::{self, Decision, Place, Remember, Reply, SendFacts};
 use ygg_domain::message::{Draft, Outcome};
 use ygg_domain::turn::TurnStatus;
 use ygg_domain::{Refusal, message};
@@ -17,8 +20,11 @@ use ygg_store::sent::Remembered;
 use ygg_wire::Receipt;
 
 use crate::attention;
-use crate::commit::Work;
+use crate::commit::{Work, Write};
 use crate::{Caller, Engine, Error, Result};
+
+/// Between two writes about a sender that is over its rate.
+const FLOOD: Duration = Duration::from_secs(60);
 
 impl Engine {
     /// One send: decided, durable, announced. A refusal is a receipt too.
@@ -27,7 +33,7 @@ impl Engine {
         let caller = caller.clone();
         let attention = self.attention.lacks(&caller, self.clock.now());
         let sender = caller.clone();
-        let sent = self.commit(caller.workspace, move |work| {
+        let sent = self.commit(Write::by(&caller), move |work| {
             let receipt = send_once(work, &sender, understood.clone())?;
             let noted = if attention { Some(attention::note(work, &sender)?) } else { None };
             Ok((receipt, noted))
@@ -72,6 +78,9 @@ fn send_once(
         }
         Reply::Receipt(receipt) => {
             trace(caller, &receipt);
+            if let Outcome::Refused(refusal) = &receipt.outcome {
+                keep_refusal(work, caller, refusal, &facts.place)?;
+            }
             Receipt { seq, ..Receipt::from(*receipt) }
         }
     };
@@ -87,6 +96,24 @@ fn send_once(
         work.tx.remember_send(workspace, &send)?;
     }
     Ok(receipt)
+}
+
+/// In the audit log, counted. A flood of refusals is to be no flood of writes: one that is over its rate is written down
+/// once a minute.
+fn keep_refusal(work: &mut Work<'_>, caller: &Caller, refusal: &Refusal, place: &Place) -> Result<()> {
+    let topic = match place {
+        Place::Topic(topic) => Some(topic.standing.topic.id),
+        Place::Unnamed | Place::Unknown(_) | Place::New(_) => None,
+    };
+    let entry = audit::refused(&caller.participant.id, refusal, topic);
+    if matches!(refusal, Refusal::RateLimited { .. })
+        && let Some(same) = &entry.same
+        && let Some(kept_at) = work.tx.kept_at(caller.workspace, same)?
+        && work.now.since(kept_at) < FLOOD
+    {
+        return Ok(());
+    }
+    Ok(work.keep(caller.workspace, &entry)?)
 }
 
 /// Ids and outcomes only: what was said never reaches a log.

@@ -13,7 +13,7 @@ use ygg_wire::message::{DeliveryView, MessageView};
 
 use crate::fresh::SystemNonces;
 use crate::guard::Guard;
-use crate::{Caller, Engine, Result};
+use crate::{Caller, Engine, Error, Result};
 
 /// A page of a topic as an agent reads it back: every text fenced [P5].
 pub struct ReadBack {
@@ -34,12 +34,7 @@ const ROOM: usize = limits::READ_BACK_CHARS - 1_000;
 impl Engine {
     pub async fn message(&self, caller: &Caller, id: &str) -> Result<MessageView> {
         let id = message_id(id)?;
-        let caller = caller.clone();
-        self.look(caller.looker(), move |rows| {
-            let guard = Guard::new(rows, &caller)?;
-            Ok(view(&guard, readable(&guard, id)?)?)
-        })
-        .await
+        self.open(caller, move |guard| Ok(view(guard, readable(guard, id)?)?)).await
     }
 
     /// Messages of a topic, oldest first, after a place in the log.
@@ -51,15 +46,13 @@ impl Engine {
         limit: usize,
     ) -> Result<Page<MessageView>> {
         let id: TopicId = topic.parse().map_err(|_| Refusal::UnknownTopic { topic: topic.to_owned() })?;
-        let caller = caller.clone();
         let limit = limit.clamp(1, limits::PAGE_ROWS);
-        self.look(caller.looker(), move |rows| {
-            let guard = Guard::new(rows, &caller)?;
-            guard.topic(id)?;
+        self.open(caller, move |guard| {
+            guard.open_topic(id)?;
             let mut items = Vec::new();
             let (mut after, mut bytes) = (after, 0);
             loop {
-                let found = rows.messages_after(guard.workspace, id, after, CHUNK)?;
+                let found = guard.rows.messages_after(guard.workspace, id, after, CHUNK)?;
                 let cut = found.len() == CHUNK;
                 for logged in found {
                     if items.len() == limit || bytes > limits::PAGE_BYTES {
@@ -67,7 +60,7 @@ impl Engine {
                     }
                     after = logged.seq;
                     bytes += logged.message.text.len();
-                    items.push(view(&guard, logged)?);
+                    items.push(view(guard, logged)?);
                 }
                 if !cut {
                     return Ok(Page { items, next: None });
@@ -80,18 +73,16 @@ impl Engine {
     /// The newest messages of a topic before `before`, newest last, as far as they fit one tool answer.
     pub async fn read_back(&self, caller: &Caller, topic: &str, before: Option<i64>) -> Result<ReadBack> {
         let id: TopicId = topic.parse().map_err(|_| Refusal::UnknownTopic { topic: topic.to_owned() })?;
-        let caller = caller.clone();
         let now = self.clock.now();
-        self.look(caller.looker(), move |rows| {
-            let guard = Guard::new(rows, &caller)?;
-            guard.topic(id)?;
+        self.open(caller, move |guard| {
+            guard.open_topic(id)?;
             let before = before.unwrap_or(i64::MAX);
-            let found = rows.messages_before(guard.workspace, id, before, limits::PAGE_ROWS)?;
+            let found = guard.rows.messages_before(guard.workspace, id, before, limits::PAGE_ROWS)?;
             let full = found.len() == limits::PAGE_ROWS;
             let (kept, text, cut) = newest_that_fit(found, now);
             let earlier = kept.first().filter(|_| cut || full).map(|first| first.seq);
             let views =
-                kept.into_iter().map(|logged| view(&guard, logged)).collect::<ygg_store::Result<_>>()?;
+                kept.into_iter().map(|logged| view(guard, logged)).collect::<ygg_store::Result<_>>()?;
             Ok(ReadBack { messages: views, text, earlier, rest_from: None })
         })
         .await
@@ -100,14 +91,12 @@ impl Engine {
     /// One message from a character on, as far as it fits one tool answer.
     pub async fn read_back_message(&self, caller: &Caller, message: &str, from: usize) -> Result<ReadBack> {
         let id = message_id(message)?;
-        let caller = caller.clone();
         let now = self.clock.now();
-        self.look(caller.looker(), move |rows| {
-            let guard = Guard::new(rows, &caller)?;
-            let logged = readable(&guard, id)?;
+        self.open(caller, move |guard| {
+            let logged = readable(guard, id)?;
             let mut text = String::new();
             let rest_from = page::message(&mut text, &logged.message, from, ROOM, now, &mut SystemNonces);
-            Ok(ReadBack { messages: vec![view(&guard, logged)?], text, earlier: None, rest_from })
+            Ok(ReadBack { messages: vec![view(guard, logged)?], text, earlier: None, rest_from })
         })
         .await
     }
@@ -121,7 +110,12 @@ pub fn message_id(text: &str) -> std::result::Result<MessageId, Refusal> {
 pub fn readable(guard: &Guard<'_>, id: MessageId) -> Result<Logged> {
     let missing = || Refusal::NotFound { what: "message" };
     let Some(logged) = guard.rows.message(guard.workspace, id)? else { return Err(missing().into()) };
-    if guard.reads_topic(logged.message.topic)? { Ok(logged) } else { Err(missing().into()) }
+    match guard.open_topic(logged.message.topic) {
+        Ok(_) => Ok(logged),
+        // To whoever may not read it there is no such message, whatever its topic.
+        Err(Error::Refused(_)) => Err(missing().into()),
+        Err(trouble) => Err(trouble),
+    }
 }
 
 /// The newest ones that fit, oldest first, as they are read, and whether some did not.

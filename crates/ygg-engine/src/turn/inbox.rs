@@ -13,7 +13,7 @@ use ygg_wire::inbox::{Inbox, ReadInbox};
 
 use super::facts::{self, Asked};
 use super::{again, close};
-use crate::commit::Work;
+use crate::commit::{Work, Write};
 use crate::fresh::{Random, SystemNonces};
 use crate::{Caller, Engine, Error, Result, attention};
 
@@ -60,7 +60,7 @@ impl Engine {
             return Ok(Batch::default());
         }
         let session = caller.clone();
-        let taken = self.commit(workspace, move |work| take(work, &session)).await?;
+        let taken = self.commit(Write::by(caller), move |work| take(work, &session)).await?;
         let (batch, noted) = taken;
         self.attention.noted(caller, Some(noted));
         if batch.turn.is_some() {
@@ -75,7 +75,7 @@ impl Engine {
             return Ok(());
         }
         let session = caller.clone();
-        let noted = self.commit(caller.workspace, move |work| Ok(attention::note(work, &session)?)).await?;
+        let noted = self.commit(Write::by(caller), move |work| Ok(attention::note(work, &session)?)).await?;
         self.attention.noted(caller, Some(noted));
         Ok(())
     }
@@ -83,7 +83,7 @@ impl Engine {
     async fn of_turn(&self, caller: &Caller, turn: TurnId, read: ReadInbox) -> Result<Batch> {
         let workspace = caller.workspace;
         if !read.again && !read.peek {
-            self.commit(workspace, move |work| more(work, workspace, turn)).await?;
+            self.commit(Write::by(caller), move |work| more(work, workspace, turn)).await?;
         }
         self.look(caller.looker(), move |rows| {
             let told = rows.turn(workspace, turn)?.ok_or(Error::Unauthenticated)?;

@@ -11,7 +11,7 @@ use ygg_wire::turn::{BeginTurn, EndTurn, RenewTurn, TurnBegun, TurnView, lease};
 
 use super::facts::{self, Asked};
 use super::{close, inbox};
-use crate::commit::Work;
+use crate::commit::{Work, Write};
 use crate::fresh::{self, SystemNonces};
 use crate::{Caller, Credential, Engine, Result, attention};
 
@@ -42,7 +42,7 @@ impl Engine {
             };
             take(work, &session, asked)
         };
-        let (turn, batch) = self.commit(caller.workspace, ask).await?;
+        let (turn, batch) = self.commit(Write::by(caller), ask).await?;
         let agent = &caller.participant.id;
         let prompt =
             render::inbox::inbox(agent, caller.slug.as_str(), &batch, self.clock.now(), &mut SystemNonces);
@@ -59,7 +59,7 @@ impl Engine {
     pub async fn renew_turn(&self, caller: &Caller, id: &str, body: RenewTurn) -> Result<TurnView> {
         let lease = lease(body.lease_seconds)?;
         let (caller, id) = (caller.clone(), id.to_owned());
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             let mut told = own(work, &caller, &id)?;
             if told.status == TurnStatus::Running {
                 told.turn.due = later(work, &told.turn, lease);
@@ -74,7 +74,7 @@ impl Engine {
     pub async fn end_turn(&self, caller: &Caller, id: &str, body: EndTurn) -> Result<TurnView> {
         let (failed, report) = body.read()?;
         let (caller, id) = (caller.clone(), id.to_owned());
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             let told = own(work, &caller, &id)?;
             finish(work, &caller, told.clone(), failed, report.clone())?;
             let told = work.tx.turn(caller.workspace, told.turn.id)?.unwrap_or(told);

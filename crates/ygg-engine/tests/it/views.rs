@@ -86,7 +86,7 @@ impl Views {
 
     /// A person's is the sum of what is theirs.
     fn unread(&self) -> i64 {
-        let theirs = self.topics.values().filter(|topic| topic["is_yours"] == true);
+        let theirs = self.topics.values().filter(|topic| topic["concerns_you"] == true);
         let sum = || theirs.map(|topic| topic["unread"].as_i64().unwrap_or(0)).sum();
         if self.is_person() { sum() } else { self.unread }
     }
@@ -102,12 +102,12 @@ impl Views {
                 if self.is_person() {
                     topic["unread"] = json!(0);
                     topic["read_seq"] = json!(0);
-                    topic["is_yours"] = json!(false);
+                    topic["concerns_you"] = json!(false);
                 }
                 self.topics.insert(text("id"), topic);
             }
             "cursor.moved" => self.topic(data, |topic| {
-                for field in ["unread", "read_seq", "is_yours"] {
+                for field in ["unread", "read_seq", "concerns_you"] {
                     topic[field] = data[field].clone();
                 }
             }),
@@ -136,8 +136,8 @@ impl Views {
             }),
             "topic.state" => self.topic(data, |topic| {
                 let who = text("participant");
-                if topic.get("is_yours").is_some() && who == me {
-                    topic["is_yours"] = json!(true);
+                if topic.get("concerns_you").is_some() && who == me {
+                    topic["concerns_you"] = json!(true);
                 }
                 topic["states"][&who] = data["state"].clone();
                 let mut waits = topic["waiting_for"].as_object().cloned().unwrap_or_default();
@@ -195,7 +195,7 @@ impl Views {
                     let own = message["sender"] == self.me;
                     self.topic(message, |topic| {
                         topic["unread"] = json!(topic["unread"].as_i64().unwrap_or(0) + i64::from(!own));
-                        topic["is_yours"] = json!(topic["is_yours"] == true || to_me);
+                        topic["concerns_you"] = json!(topic["concerns_you"] == true || to_me);
                     });
                 } else {
                     self.unread += i64::from(to_me);

@@ -15,7 +15,7 @@ const W: &str = "/v1/w/{workspace}";
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
 /// The routes of the API, below the workspace and at the root.
-const ROUTES: [(&str, &str); 51] = [
+const ROUTES: [(&str, &str); 52] = [
     ("post", "/turns"),
     ("get", "/turns/{id}"),
     ("post", "/turns/{id}/renew"),
@@ -67,6 +67,7 @@ const ROUTES: [(&str, &str); 51] = [
     ("get", "/tasks"),
     ("post", "/tasks"),
     ("put", "/topics/{id}/read"),
+    ("get", "/audit"),
 ];
 /// The routes of the server's operator.
 const SERVER: [(&str, &str); 4] = [

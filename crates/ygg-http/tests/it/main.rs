@@ -1,5 +1,6 @@
 //! The surface from outside: over real sockets and a real database file, and through the router for the many.
 
+mod audit;
 mod claims;
 mod connections;
 mod demoted;

@@ -61,7 +61,7 @@ async fn every_device_shows_the_same_number_and_none_after_reading() {
             break seen.event["data"].clone();
         }
     };
-    let expected = json!({"topic_id": topic, "read_seq": places[4], "unread": 5, "is_yours": true});
+    let expected = json!({"topic_id": topic, "read_seq": places[4], "unread": 5, "concerns_you": true});
     assert_eq!(moved, expected);
     assert_eq!(counts(&world, &mia.key, &topic).await, (5, 5, 5));
     // A cursor never goes back.
@@ -147,7 +147,7 @@ async fn an_agent_is_told_that_it_has_no_cursor() {
     let (status, problem) = world.call(&scout, Method::PUT, &path, Some(json!({"seq": 1}))).await;
     assert_eq!((status.as_u16(), &problem["reason"]), (403, &json!("forbidden")));
     assert!(problem["help"].as_str().is_some_and(|help| help.contains("inbox")), "{problem}");
-    for field in ["unread", "read_seq", "is_yours"] {
+    for field in ["unread", "read_seq", "concerns_you"] {
         assert!(world.get(&scout, &format!("/topics/{topic}")).await.get(field).is_none(), "{field}");
     }
 }

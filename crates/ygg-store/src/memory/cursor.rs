@@ -34,8 +34,8 @@ impl Cursors for World {
         let reading = |topic| {
             let seq = space.cursors.seq(person, topic).max(at_least);
             let addressed = space.pending_here(person, topic).any(|place| place > seq);
-            let is_theirs = addressed || space.has_part(person, topic);
-            Reading { topic, seq, unread: space.unread_after(person, topic, seq), is_theirs }
+            let concerns_reader = addressed || space.has_part(person, topic);
+            Reading { topic, seq, unread: space.unread_after(person, topic, seq), concerns_reader }
         };
         Ok(named.into_iter().map(reading).collect())
     }

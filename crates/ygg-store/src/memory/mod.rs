@@ -2,6 +2,7 @@
 //! process.
 
 mod account;
+mod audit;
 mod claim;
 mod conversation;
 mod credits;
@@ -182,6 +183,7 @@ struct Space {
     credits: credits::Table,
     tasks: task::Table,
     sends: sent::Table,
+    audit: audit::Table,
     /// The entry at `n` has the place `n + 1`.
     log: Vec<crate::log::Logged>,
 }

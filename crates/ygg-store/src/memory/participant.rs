@@ -74,6 +74,7 @@ impl Space {
         self.delete_parties_of(id);
         self.delete_tasks_of(id);
         self.delete_wallet(id);
+        self.part_entries_of(id);
         self.sends.remove(id);
         self.put_participant(participant)
     }

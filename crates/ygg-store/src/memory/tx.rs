@@ -2,8 +2,9 @@
 
 use ygg_domain::Change;
 use ygg_domain::account::Account;
+use ygg_domain::audit::Entry;
 use ygg_domain::claim::Claim;
-use ygg_domain::id::{AccountId, KeyId, TopicId, TurnId};
+use ygg_domain::id::{AccountId, AuditId, KeyId, TopicId, TurnId};
 use ygg_domain::name::{ParticipantId, Slug};
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
@@ -86,6 +87,17 @@ impl Tx for World {
         self.touched = true;
         self.space_mut(workspace).put_send(send);
         Ok(())
+    }
+
+    fn keep_entry(
+        &mut self,
+        workspace: WorkspaceKey,
+        id: AuditId,
+        at: Timestamp,
+        entry: &Entry,
+    ) -> Result<()> {
+        self.touched = true;
+        self.space_mut(workspace).keep_entry(id, at, entry)
     }
 
     fn touch_key(&mut self, workspace: WorkspaceKey, key: KeyId, at: Timestamp) -> Result<()> {

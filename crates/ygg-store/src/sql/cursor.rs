@@ -65,7 +65,7 @@ impl<C: Conn> Cursors for Db<C> {
                     topic: row.parsed(0, "topic id")?,
                     seq: row.get(1)?,
                     unread: count(row, 2)?,
-                    is_theirs: row.get(3)?,
+                    concerns_reader: row.get(3)?,
                 })
             },
         )?;

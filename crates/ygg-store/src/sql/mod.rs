@@ -2,6 +2,7 @@
 //! value, and each database puts its own mark for it.
 
 mod account;
+mod audit;
 mod claim;
 mod conversation;
 mod credits;

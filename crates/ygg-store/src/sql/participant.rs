@@ -64,6 +64,7 @@ const LEFT: &[&str] = &[
     "DELETE FROM parties WHERE workspace = ?1 AND participant = ?2",
     "DELETE FROM sends WHERE workspace = ?1 AND sender = ?2",
     "DELETE FROM tasks WHERE workspace = ?1 AND agent = ?2",
+    "UPDATE audit SET same = NULL WHERE workspace = ?1 AND by_id = ?2 AND same IS NOT NULL",
 ];
 
 /// What goes with a person who left: the same person may come back, and reads anew.

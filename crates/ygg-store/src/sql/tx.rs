@@ -2,8 +2,9 @@
 
 use ygg_domain::Change;
 use ygg_domain::account::Account;
+use ygg_domain::audit::Entry;
 use ygg_domain::claim::Claim;
-use ygg_domain::id::{AccountId, KeyId, TopicId, TurnId};
+use ygg_domain::id::{AccountId, AuditId, KeyId, TopicId, TurnId};
 use ygg_domain::name::{ParticipantId, Slug};
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
@@ -76,6 +77,16 @@ impl<C: Conn> Tx for Db<C> {
 
     fn remember_send(&mut self, workspace: WorkspaceKey, send: &Remembered<'_>) -> Result<()> {
         self.put_send(workspace, send)
+    }
+
+    fn keep_entry(
+        &mut self,
+        workspace: WorkspaceKey,
+        id: AuditId,
+        at: Timestamp,
+        entry: &Entry,
+    ) -> Result<()> {
+        Self::keep_entry(self, workspace, id, at, entry)
     }
 
     fn touch_key(&mut self, workspace: WorkspaceKey, key: KeyId, at: Timestamp) -> Result<()> {

@@ -32,6 +32,7 @@ fn fill(history: &mut History, hash: u8) {
     history.attends(&id("codex"));
     let topic = history.any_topic();
     history.nudged(topic, &id("codex"), &id("human.1"), 1);
+    history.refused(&id("codex"));
     history.read(topic, &id("human.1"), 1);
 }
 

@@ -7,13 +7,14 @@ use std::collections::BTreeMap;
 
 use ygg_domain::Change;
 use ygg_domain::account::{Account, PasswordHash};
+use ygg_domain::audit;
 use ygg_domain::change::{DebtEnd, Posted};
 use ygg_domain::claim::Claim;
 use ygg_domain::conversation::{Conversation, Kind, Stint};
 use ygg_domain::credits::{Entry, Pot, Reason};
 use ygg_domain::id::{
-    AccountId, ConversationId, InviteId, KeyId, MessageId, NoticeId, SessionId, TaskId, TopicId, TurnId,
-    WakeId,
+    AccountId, AuditId, ConversationId, InviteId, KeyId, MessageId, NoticeId, SessionId, TaskId, TopicId,
+    TurnId, WakeId,
 };
 use ygg_domain::invite::Invite;
 use ygg_domain::key::{Key, KeyHash};
@@ -51,6 +52,7 @@ pub enum Step {
     TurnDue(WorkspaceKey, TurnId, Timestamp),
     Reported(WorkspaceKey, TurnId, Report),
     Attends(WorkspaceKey, ParticipantId),
+    Kept(WorkspaceKey, AuditId, audit::Entry),
 }
 
 #[derive(Debug, Clone)]
@@ -81,6 +83,7 @@ impl Step {
             Self::TurnDue(workspace, turn, due) => tx.set_turn_due(*workspace, *turn, *due).map(|()| 0),
             Self::Reported(workspace, turn, report) => tx.report_turn(*workspace, *turn, report).map(|()| 0),
             Self::Attends(workspace, agent) => tx.attend(*workspace, agent, at).map(|()| 0),
+            Self::Kept(workspace, id, entry) => tx.keep_entry(*workspace, *id, at, entry).map(|()| 0),
             Self::KeyUsed(workspace, key) => tx.touch_key(*workspace, *key, at).map(|()| 0),
         }
     }

@@ -1,5 +1,6 @@
 //! Every question of `Rows`, asked about everything that a history names, in each of its workspaces.
 
+mod acts;
 mod pairs;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,6 +16,7 @@ use ygg_domain::participant::Participant;
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::Rows;
+use ygg_store::audit::Place;
 use ygg_store::turn::TurnsOf;
 
 use crate::cast::{account_id, at, group_name, handle, id, slug};
@@ -46,6 +48,9 @@ pub struct Subjects {
     moments: BTreeSet<Timestamp>,
     /// Places in the log.
     seqs: BTreeSet<i64>,
+    /// What makes entries of the audit log the same, and some of them.
+    audited: BTreeSet<String>,
+    entries: BTreeSet<Place>,
 }
 
 impl Subjects {
@@ -70,6 +75,8 @@ impl Subjects {
             sends: [(id("stranger"), "key".to_owned())].into(),
             moments: [at(i64::MIN), at(i64::MAX)].into(),
             seqs: [i64::MIN, 0, i64::MAX].into(),
+            audited: [String::new()].into(),
+            entries: BTreeSet::new(),
         };
         // A few places say as much as all.
         let last = history.steps.len() as i64;
@@ -114,6 +121,10 @@ impl Subjects {
             Step::Renewal(_, renewal) => {
                 self.sessions.insert(renewal.session);
                 self.hashes.extend(renewal.hash);
+            }
+            Step::Kept(_, id, entry) => {
+                self.audited.extend(entry.same.clone());
+                self.entries.insert((at, *id));
             }
             Step::KeyUsed(_, key) => {
                 self.keys.insert(*key);
@@ -347,6 +358,7 @@ impl Subjects {
     }
 
     fn ask_inboxes(&self, rows: &dyn Rows, here: WorkspaceKey, answers: &mut Answers) {
+        let last = self.seqs.iter().rev().nth(1).copied().unwrap_or(0);
         for id in &self.participants {
             answers.note("unread_count", (here, id), rows.unread_count(here, id));
             let pending = rows.pending_wakes(here, id);
@@ -358,8 +370,8 @@ impl Subjects {
             answers.note("asked_topics", (here, id), rows.asked_topics(here, id));
             answers.note("unread_topics", (here, id), rows.unread_topics(here, id));
             let topics: Vec<TopicId> = self.topics.iter().copied().collect();
-            for at_least in &self.seqs {
-                let readings = rows.readings(here, id, &topics, *at_least);
+            for at_least in [0, last / 2] {
+                let readings = rows.readings(here, id, &topics, at_least);
                 answers.note("readings", (here, id, at_least), readings);
             }
             for topic in &self.topics {
@@ -425,6 +437,7 @@ impl Subjects {
             answers.note("ledger", (here, seq, limit), rows.ledger(here, *seq, *limit));
             answers.note("events", (here, seq, limit), rows.events(here, *seq, *limit));
         }
+        self.ask_acts(rows, here, answers);
         for (sender, key) in &self.sends {
             for since in &self.moments {
                 let subject = (here, sender, key, since);

@@ -10,6 +10,7 @@ pub mod serve;
 pub mod up;
 
 pub mod agents;
+pub mod audit;
 pub mod conversation;
 pub mod credits;
 pub mod directory;

@@ -1,5 +1,6 @@
 //! The binary as its users drive it: real processes, real files, ports that the system chooses.
 
+mod audit;
 mod claims;
 mod clients;
 mod crash;

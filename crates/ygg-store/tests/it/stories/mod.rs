@@ -1,5 +1,6 @@
 //! Histories by hand, a file for each theme: every change there is, and what it leads to.
 
+mod acts;
 mod conversations;
 mod credits;
 pub mod inboxes;
@@ -47,6 +48,7 @@ fn the_stories_tell_of_every_kind_of_event() {
             | Step::TurnDue(..)
             | Step::Reported(..)
             | Step::Attends(..)
+            | Step::Kept(..)
             | Step::Send(..)
             | Step::KeyUsed(..) => None,
         })

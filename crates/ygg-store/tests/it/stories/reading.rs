@@ -52,12 +52,13 @@ fn steps(stores: &Stores, messages: &[MessageId]) -> Vec<Step> {
 fn what_lies_before_the_cursor_is_read_and_what_others_wrote_after_it_is_not() {
     let (mut history, [hers, addressed, agents], said) = reading();
     let ana = id("human.1");
-    let stores = same(&history);
+    let stores = Stores::after(&history);
     // Her own line in between is not unread to her, and what agents say to each other does not count.
     assert_eq!(unread(&stores, &ana), [(hers, true, 1), (addressed, false, 2)]);
     assert_eq!(steps(&stores, &said), [Step::Read, Step::Pending, Step::Pending]);
     let readings = stores.ask(|rows| rows.readings(TEAM, &ana, &[agents, hers, addressed, hers], 0));
-    let found: Vec<_> = readings.iter().map(|one| (one.topic, one.seq, one.unread, one.is_theirs)).collect();
+    let found: Vec<_> =
+        readings.iter().map(|one| (one.topic, one.seq, one.unread, one.concerns_reader)).collect();
     assert_eq!(found, [(hers, 10, 1, true), (addressed, 0, 2, true), (agents, 0, 1, false)]);
 
     history.read(hers, &ana, 12);
@@ -67,7 +68,7 @@ fn what_lies_before_the_cursor_is_read_and_what_others_wrote_after_it_is_not() {
     assert_eq!(steps(&stores, &said), [Step::Read; 3]);
     // Where she has no part and has read what was addressed to her, nothing more counts.
     history.tell(addressed, &id("claude"), &[told(&id("codex"), ContextReason::Inform)]);
-    assert_eq!(unread(&same(&history), &ana), []);
+    assert_eq!(unread(&Stores::after(&history), &ana), []);
 }
 
 #[test]
@@ -76,7 +77,7 @@ fn a_cursor_goes_with_the_person() {
     let ana = id("human.1");
     let gone = Participant { removed: true, ..person(1, "ana", Role::Member) };
     history.then(Change::ParticipantChanged(gone));
-    let stores = same(&history);
+    let stores = Stores::after(&history);
     assert_eq!(steps(&stores, &said), [Step::Read, Step::Gone, Step::Gone]);
     history.add(person(1, "ana", Role::Member));
     let stores = same(&history);

@@ -1,0 +1,33 @@
+//! What is asked about the audit log.
+
+use ygg_domain::audit::Kind;
+use ygg_domain::workspace::WorkspaceKey;
+use ygg_store::Rows;
+use ygg_store::audit::Which;
+
+use super::{Answers, Subjects};
+
+impl Subjects {
+    pub(super) fn ask_acts(&self, rows: &dyn Rows, here: WorkspaceKey, answers: &mut Answers) {
+        for same in &self.audited {
+            answers.note("kept_at", (here, same), rows.kept_at(here, same));
+        }
+        let befores = [None, self.entries.first().copied(), self.entries.last().copied()];
+        for (before, limit) in befores.iter().flat_map(|before| [2, usize::MAX].map(|limit| (*before, limit)))
+        {
+            let kept = rows.audit(here, &Which::default(), before, limit);
+            answers.note("audit", (here, before, limit), kept);
+        }
+        // Few histories have any: the others have enough to answer.
+        let some = if self.entries.is_empty() { 0 } else { usize::MAX };
+        let whose = self.participants.iter().take(some).map(|id| Some(id.clone())).chain([None]);
+        for by in whose {
+            for kind in [None, Some(Kind::SendRefused)] {
+                let which = Which { kind, by: Some(by.clone()) };
+                answers.note("audit", (here, &which), rows.audit(here, &which, None, 9));
+            }
+        }
+        let which = Which { kind: Some(Kind::SendRefused), by: None };
+        answers.note("audit", (here, &which), rows.audit(here, &which, None, 9));
+    }
+}
