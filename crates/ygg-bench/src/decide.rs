@@ -67,6 +67,7 @@ impl Case {
             funds: Funds { pot: Pot::Pool, balance: 1_000_000, budget: None },
             shortfalls: Vec::new(),
             loops: Vec::new(),
+            files: Vec::new(),
         };
         Ok(Self { facts, draft, ids })
     }

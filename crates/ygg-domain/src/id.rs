@@ -101,6 +101,7 @@ ids! {
     InviteId = "inv_";
     /// An entry of the audit log.
     AuditId = "aud_";
+    FileId = "fil_";
 }
 
 #[cfg(test)]

@@ -113,6 +113,21 @@ pub fn contains_key(text: &str) -> bool {
     })
 }
 
+/// The same of any bytes.
+pub fn holds_key(bytes: &[u8]) -> bool {
+    let mut rest = bytes;
+    while let Some(at) = rest.iter().position(|byte| *byte == b'y') {
+        rest = &rest[at + 1..];
+        if let [b'g', b'g', kind, b'_', letters @ ..] = rest
+            && kind.is_ascii_lowercase()
+            && starts_with_letters(letters)
+        {
+            return true;
+        }
+    }
+    false
+}
+
 fn starts_with_letters(text: &[u8]) -> bool {
     text.get(..LETTERS).is_some_and(|letters| letters.iter().all(|b| ALPHABET.contains(b)))
 }

@@ -16,6 +16,7 @@ pub mod audit;
 pub mod conversation;
 pub mod credits;
 pub mod cursor;
+pub mod file;
 pub mod group;
 pub mod invite;
 pub mod key;

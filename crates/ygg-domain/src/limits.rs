@@ -5,6 +5,19 @@
 pub const MESSAGE_TEXT_BYTES: usize = 256 * 1024;
 /// Opaque JSON body of one message.
 pub const MESSAGE_BODY_BYTES: usize = 64 * 1024;
+/// Files of one message.
+pub const ATTACHMENTS: usize = 16;
+/// Bytes of one file [O4].
+pub const FILE_BYTES: usize = 10 * 1024 * 1024;
+pub const FILE_NAME_CHARS: usize = 200;
+pub const MEDIA_TYPE_BYTES: usize = 100;
+/// Files that one participant uploaded and no message carries, and their bytes.
+pub const LOOSE_FILES: usize = 32;
+pub const LOOSE_FILE_BYTES: u64 = 64 * 1024 * 1024;
+/// How long a file is kept that no message carries.
+pub const LOOSE_FILE_HOURS: u64 = 24;
+/// Messages that are looked at for whether somebody may read one that carries a file, the newest first.
+pub const FILE_CARRIERS: usize = 1_000;
 /// Title of a topic, in characters [T2].
 pub const TITLE_CHARS: usize = 120;
 /// Entries of `to` and of `waiting_for`.

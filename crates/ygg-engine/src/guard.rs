@@ -7,7 +7,9 @@ use ygg_domain::Refusal;
 use ygg_domain::change::Scope;
 use ygg_domain::conversation::Conversation;
 use ygg_domain::conversation::access::{self, Ties};
-use ygg_domain::id::{ConversationId, TopicId};
+use ygg_domain::file::File;
+use ygg_domain::id::{ConversationId, FileId, TopicId};
+use ygg_domain::limits;
 use ygg_domain::name::ParticipantId;
 use ygg_domain::participant::{Participant, Right};
 use ygg_domain::topic::Topic;
@@ -121,6 +123,25 @@ impl<'a> Guard<'a> {
             Err(Error::Refused(_)) => Ok(false),
             Err(trouble) => Err(trouble),
         }
+    }
+
+    /// A file, for its uploader until a message carries it, and then for whoever may read one that does.
+    pub fn file(&self, id: FileId) -> Result<Option<File>> {
+        let Some(file) = self.rows.file(self.workspace, id)? else { return Ok(None) };
+        if file.loose {
+            let own = file.uploader == self.reader.id && !self.reader.removed;
+            return Ok(own.then_some(file));
+        }
+        let mut asked = Vec::new();
+        for topic in self.rows.carried_in(self.workspace, id, limits::FILE_CARRIERS)? {
+            if !asked.contains(&topic) {
+                if self.reads_topic(topic)? {
+                    return Ok(Some(file));
+                }
+                asked.push(topic);
+            }
+        }
+        Ok(None)
     }
 
     /// Whether the reader may see what is somebody's own: wakes, tasks, what a wallet holds [W3].

@@ -26,13 +26,13 @@ const TICK: Duration = Duration::from_secs(1);
 
 impl Engine {
     /// Looks at every topic and turn whose time has come. A look may make something due at once, so it asks until
-    /// nothing is.
+    /// nothing is. Then files whose time is over go.
     pub async fn fire_timers(&self) -> Result<()> {
         loop {
             let now = self.clock.now();
             let due = self.look(Within::Server, move |rows| Ok(due(rows, now)?)).await?;
             if due.is_empty() {
-                return Ok(());
+                return self.drop_stale_files().await;
             }
             let mut trouble = Ok(());
             for Due { workspace, what, .. } in due {

@@ -39,6 +39,7 @@ const COOKIE: &str = "cookie";
         (name = "credits", description = "What sends are paid with."),
         (name = "audit", description = "What people decided, and what was refused."),
         (name = "tasks", description = "An agent's own list."),
+        (name = "files", description = "What goes along with messages."),
         (name = "events", description = "What happens, as it happens."),
         (name = "server", description = "The server itself."),
     )

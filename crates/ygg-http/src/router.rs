@@ -11,12 +11,13 @@ use ygg_engine::Engine;
 
 use crate::config::Config;
 use crate::figures::Figures;
+use crate::file::Ways;
 use crate::guard::{Guard, name_route, stand};
+use crate::held::Held;
 use crate::problem::Failure;
-use crate::stream::Streams;
 use crate::{
-    audit, claim, conversation, credits, event, group, health, inbox, invite, key, me, message, metrics,
-    needs_you, openapi, page, participant, session, task, topic, turn, workspace,
+    audit, claim, conversation, credits, event, file, group, health, inbox, invite, key, me, message,
+    metrics, needs_you, openapi, page, participant, session, task, topic, turn, workspace,
 };
 
 /// What handlers share. Cheap to clone.
@@ -24,7 +25,8 @@ use crate::{
 pub struct App {
     pub engine: Engine,
     pub config: Arc<Config>,
-    pub streams: Arc<Streams>,
+    pub streams: Arc<Held>,
+    pub ways: Arc<Ways>,
     pub figures: Arc<Figures>,
     /// `/openapi.json`, written once.
     pub document: Arc<str>,
@@ -38,9 +40,10 @@ pub fn app(engine: Engine, mcp: Router, config: Config) -> Router {
     }
     let figures = Arc::new(Figures::new());
     let guard = Arc::new(Guard::new(&config, Arc::clone(&figures)));
-    let streams = Arc::new(Streams::new(config.streams_per_key));
+    let streams = Arc::new(Held::new(config.streams_per_key, "event streams"));
     let document = Arc::from(openapi::text());
-    let state = App { engine, config: Arc::new(config), streams, figures, document };
+    let state =
+        App { engine, config: Arc::new(config), streams, ways: Arc::new(Ways::new()), figures, document };
     let rest: Router =
         routes().split_for_parts().0.with_state(state).layer(middleware::from_fn(session::bake));
     let routes = rest.method_not_allowed_fallback(method_not_allowed).merge(mcp);
@@ -94,7 +97,9 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(credits::grant))
         .routes(routes!(audit::audit))
         .routes(routes!(task::tasks, task::act_on_tasks))
-        .routes(routes!(event::events));
+        .routes(routes!(event::events))
+        .routes(routes!(file::upload))
+        .routes(routes!(file::download));
     let server = OpenApiRouter::new()
         .routes(routes!(workspace::workspaces, workspace::make_workspace))
         .routes(routes!(workspace::delete_workspace))

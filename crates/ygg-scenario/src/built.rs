@@ -5,7 +5,7 @@ use serde_json::Value;
 use ygg_domain::policy::{Doors, Preset};
 
 use crate::scenario::world::GivenAgent;
-use crate::scenario::{Act, Draft, ExpectKey, Scenario, Step};
+use crate::scenario::{Act, ExpectKey, Scenario, Step};
 
 struct Feature {
     name: &'static str,
@@ -24,7 +24,6 @@ const NOT_BUILT: &[Feature] = &[
     Feature { name: "ceilings", asked: has_ceilings },
     Feature { name: "the plane preset", asked: |piece| matches!(piece, Piece::Preset(Preset::Plane)) },
     Feature { name: "webhooks", asked: has_hooks },
-    Feature { name: "attachments", asked: |piece| piece.drafts(&|draft| !draft.attachments.is_empty()) },
     Feature { name: "redaction", asked: |piece| piece.does(|act| matches!(act, Act::Redact { .. })) },
     Feature { name: "stopping a turn", asked: |piece| piece.does(|act| matches!(act, Act::Stop { .. })) },
 ];
@@ -83,14 +82,6 @@ impl Piece<'_> {
 
     fn does(&self, is: fn(&Act) -> bool) -> bool {
         self.step().is_some_and(|step| is(&step.act))
-    }
-
-    fn drafts(&self, is: &dyn Fn(&Draft) -> bool) -> bool {
-        match self.step().map(|step| &step.act) {
-            Some(Act::Send(draft)) => is(draft),
-            Some(Act::Turn(turn)) => turn.send.iter().any(is),
-            Some(_) | None => false,
-        }
     }
 
     fn expects(&self, key: ExpectKey) -> Option<&Value> {
@@ -172,7 +163,7 @@ mod tests {
     #[test]
     fn what_is_not_built_is_named() {
         for (step, missing) in [
-            ("  - send: {from: a, to: b, topic: new, attachments: [1]}\n", vec!["attachments"]),
+            ("  - send: {from: a, to: b, topic: new, attachments: [1]}\n", vec![]),
             ("  - send: {from: a, to: b, topic: new, state: needs_human}\n", vec![]),
             ("  - stop: {by: \"@ana\", agent: a}\n", vec!["stopping a turn"]),
         ] {

@@ -14,6 +14,7 @@ pub mod conversation;
 pub mod credits;
 pub mod cursor;
 pub mod delivery;
+pub mod file;
 pub mod group;
 pub mod invite;
 pub mod key;
@@ -44,7 +45,8 @@ use ygg_domain::Change;
 use ygg_domain::account::Account;
 use ygg_domain::audit::Entry;
 use ygg_domain::claim::Claim;
-use ygg_domain::id::{AccountId, AuditId, TopicId, TurnId};
+use ygg_domain::file::File;
+use ygg_domain::id::{AccountId, AuditId, FileId, TopicId, TurnId};
 use ygg_domain::name::{ParticipantId, Slug};
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
@@ -76,6 +78,7 @@ pub trait Rows:
     + sent::Sends
     + audit::Audits
     + log::Log
+    + file::Files
 {
 }
 
@@ -101,6 +104,7 @@ impl<T> Rows for T where
         + sent::Sends
         + audit::Audits
         + log::Log
+        + file::Files
 {
 }
 
@@ -150,6 +154,12 @@ pub trait Tx: Rows {
     /// Notes that a key was used; writes no event.
     fn touch_key(&mut self, workspace: WorkspaceKey, key: ygg_domain::id::KeyId, at: Timestamp)
     -> Result<()>;
+
+    /// Keeps a file and what is in it, or counts the time of one that is there anew; writes no event: only its uploader knows of it.
+    fn keep_file(&mut self, workspace: WorkspaceKey, file: &File, content: &[u8]) -> Result<()>;
+
+    /// Deletes a file, unless a message carries it by now; writes no event.
+    fn drop_loose_file(&mut self, workspace: WorkspaceKey, file: FileId) -> Result<()>;
 
     /// Notes that a session was used, and its new secret where it has one; writes no event.
     fn renew_session(&mut self, workspace: WorkspaceKey, renewal: &session::Renewal) -> Result<()>;

@@ -13,6 +13,7 @@ pub mod conversation;
 pub mod credits;
 pub mod cursor;
 pub mod event;
+pub mod file;
 pub mod group;
 pub mod inbox;
 pub mod invite;

@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 use ygg_domain::message::Message;
 use ygg_domain::topic::State;
 
+use crate::file::FileView;
 use crate::time;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -20,6 +21,8 @@ pub struct MessageView {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub body: Option<serde_json::Value>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attachments: Vec<FileView>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub in_reply_to: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -70,6 +73,7 @@ impl MessageView {
             kind: message.kind.name().to_owned(),
             text: message.text.clone(),
             body: message.body.as_deref().and_then(|body| serde_json::from_str(body).ok()),
+            attachments: message.attachments.iter().map(FileView::from).collect(),
             in_reply_to: message.in_reply_to.map(|id| id.to_string()),
             state: message.state.as_ref().map(|state| state.name().to_owned()),
             waiting_for,

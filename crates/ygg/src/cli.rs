@@ -89,6 +89,8 @@ enum Command {
     Inbox(command::inbox::Inbox),
     /// List topics; show, close or retitle one
     Topics(command::topics::Topics),
+    /// Bring files to be sent, and fetch those that messages carry
+    Files(command::files::Files),
     /// Read conversations, topics and messages back
     Conversation(command::conversation::Conversation),
     /// See why a message did what it did, rule by rule
@@ -147,6 +149,7 @@ impl Command {
             Self::Send(command) => command.run(&global).await,
             Self::Inbox(command) => command.run(&global).await,
             Self::Topics(command) => command.run(&global).await,
+            Self::Files(command) => command.run(&global).await,
             Self::Conversation(command) => command.run(&global).await,
             Self::Why(command) => command.run(&global).await,
             Self::Directory(command) => command.run(&global).await,

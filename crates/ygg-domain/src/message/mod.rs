@@ -15,6 +15,7 @@ pub use draft::{Draft, RawDraft, Repair};
 pub use effect::{ContextReason, Effect};
 pub use fired::Fired;
 
+use crate::file::Attachment;
 use crate::id::{ConversationId, MessageId, TopicId, TurnId, WakeId};
 use crate::loops::Mark;
 use crate::name::ParticipantId;
@@ -70,6 +71,8 @@ pub struct Message {
     pub mark: Option<Mark>,
     /// JSON that the backend does not interpret.
     pub body: Option<String>,
+    /// In the order in which its sender named them.
+    pub attachments: Vec<Attachment>,
     pub in_reply_to: Option<MessageId>,
     /// The state it declared, if it declared one that stood.
     pub state: Option<State>,

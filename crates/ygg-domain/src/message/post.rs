@@ -292,6 +292,7 @@ fn compose(
         text: draft.text.clone(),
         mark: facts.sender.id.is_agent().then_some(draft.mark),
         body: draft.body.clone(),
+        attachments: facts.files.iter().filter_map(|(_, found)| found.clone()).collect(),
         in_reply_to: draft.in_reply_to,
         state,
         origin,

@@ -61,6 +61,7 @@ fn unread(number: u128, of: TopicId, wake: Option<WakeId>, chars: usize) -> Unre
         text: "x".repeat(chars),
         mark: None,
         body: None,
+        attachments: Vec::new(),
         in_reply_to: None,
         state: None,
         origin: Origin { message: id, hop: 1 },

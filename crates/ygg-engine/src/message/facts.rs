@@ -46,6 +46,7 @@ pub fn load(
         funds: Funds { pot: Pot::Pool, balance: 0, budget: None },
         shortfalls: rows.shortfalls(workspace)?,
         loops: Vec::new(),
+        files: Vec::new(),
         sender,
         policy: home.policy,
     };

@@ -21,6 +21,8 @@ use ygg_wire::Receipt;
 
 use crate::attention;
 use crate::commit::{Work, Write};
+use crate::file::sendable;
+use crate::guard::Guard;
 use crate::{Caller, Engine, Error, Result};
 
 /// Between two writes about a sender that is over its rate.
@@ -63,7 +65,13 @@ fn send_once(
         }
     }
     let facts = facts::load(work.tx, workspace, sender, understood.as_ref().ok(), work.now)?;
-    let facts = SendFacts { over_rate: caller.over_rate, turn, ..facts };
+    let files = match &understood {
+        Ok(draft) if !draft.attachments.is_empty() => {
+            sendable(&Guard::new(work.tx, caller)?, &draft.attachments)?
+        }
+        Ok(_) | Err(_) => Vec::new(),
+    };
+    let facts = SendFacts { over_rate: caller.over_rate, turn, files, ..facts };
     let decision = send::decide(&facts, understood, &mut work.ids, work.now);
     let Decision { changes, reply, remember, due, .. } = decision;
     let seq = work.apply(workspace, &changes)?;

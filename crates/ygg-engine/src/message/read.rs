@@ -74,12 +74,13 @@ impl Engine {
     pub async fn read_back(&self, caller: &Caller, topic: &str, before: Option<i64>) -> Result<ReadBack> {
         let id: TopicId = topic.parse().map_err(|_| Refusal::UnknownTopic { topic: topic.to_owned() })?;
         let now = self.clock.now();
+        let workspace = caller.slug.clone();
         self.open(caller, move |guard| {
             guard.open_topic(id)?;
             let before = before.unwrap_or(i64::MAX);
             let found = guard.rows.messages_before(guard.workspace, id, before, limits::PAGE_ROWS)?;
             let full = found.len() == limits::PAGE_ROWS;
-            let (kept, text, cut) = newest_that_fit(found, now);
+            let (kept, text, cut) = newest_that_fit(found, workspace.as_str(), now);
             let earlier = kept.first().filter(|_| cut || full).map(|first| first.seq);
             let views =
                 kept.into_iter().map(|logged| view(guard, logged)).collect::<ygg_store::Result<_>>()?;
@@ -92,10 +93,16 @@ impl Engine {
     pub async fn read_back_message(&self, caller: &Caller, message: &str, from: usize) -> Result<ReadBack> {
         let id = message_id(message)?;
         let now = self.clock.now();
+        let workspace = caller.slug.clone();
         self.open(caller, move |guard| {
             let logged = readable(guard, id)?;
-            let mut text = String::new();
-            let rest_from = page::message(&mut text, &logged.message, from, ROOM, now, &mut SystemNonces);
+            let (mut text, mut files) = (String::new(), String::new());
+            if from == 0 {
+                page::files(&mut files, workspace.as_str(), &logged.message.attachments, &mut SystemNonces);
+            }
+            let room = ROOM - files.chars().count();
+            let rest_from = page::message(&mut text, &logged.message, from, room, now, &mut SystemNonces);
+            text.push_str(&files);
             Ok(ReadBack { messages: vec![view(guard, logged)?], text, earlier: None, rest_from })
         })
         .await
@@ -119,12 +126,13 @@ pub fn readable(guard: &Guard<'_>, id: MessageId) -> Result<Logged> {
 }
 
 /// The newest ones that fit, oldest first, as they are read, and whether some did not.
-fn newest_that_fit(mut found: Vec<Logged>, now: Timestamp) -> (Vec<Logged>, String, bool) {
+fn newest_that_fit(mut found: Vec<Logged>, workspace: &str, now: Timestamp) -> (Vec<Logged>, String, bool) {
     let mut room = ROOM;
     let mut written = Vec::new();
     for logged in found.iter().rev() {
         let mut text = String::new();
         page::message(&mut text, &logged.message, 0, limits::INBOX_TEXT_CHARS, now, &mut SystemNonces);
+        page::files(&mut text, workspace, &logged.message.attachments, &mut SystemNonces);
         let Some(left) = room.checked_sub(text.chars().count()) else { break };
         room = left;
         written.push(text);

@@ -4,6 +4,7 @@
 mod at_once;
 mod deleted;
 mod drafts;
+mod files;
 mod histories;
 mod history;
 mod inbox;

@@ -15,7 +15,7 @@ const W: &str = "/v1/w/{workspace}";
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
 /// The routes of the API, below the workspace and at the root.
-const ROUTES: [(&str, &str); 52] = [
+const ROUTES: [(&str, &str); 54] = [
     ("post", "/turns"),
     ("get", "/turns/{id}"),
     ("post", "/turns/{id}/renew"),
@@ -64,6 +64,8 @@ const ROUTES: [(&str, &str); 52] = [
     ("get", "/credits"),
     ("get", "/credits/ledger"),
     ("post", "/credits/grants"),
+    ("post", "/files"),
+    ("get", "/files/{id}"),
     ("get", "/tasks"),
     ("post", "/tasks"),
     ("put", "/topics/{id}/read"),
@@ -136,7 +138,8 @@ fn every_operation_says_what_it_takes_gives_and_ends_in() {
         let responses = operation["responses"].as_object().expect("responses");
         let good = responses.iter().find(|(status, _)| status.starts_with('2')).expect("an answer");
         assert!(good.1["content"].is_object(), "{name}");
-        let problems: Vec<_> = responses.iter().filter(|(status, _)| !status.starts_with('2')).collect();
+        let is_problem = |status: &str| status.starts_with(['4', '5']);
+        let problems: Vec<_> = responses.iter().filter(|(status, _)| is_problem(status)).collect();
         for (status, problem) in &problems {
             let schema = &problem["content"]["application/problem+json"]["schema"]["$ref"];
             assert_eq!(schema, "#/components/schemas/Problem", "{name} {status}");
@@ -215,6 +218,7 @@ async fn every_operation_is_there_and_no_other_method_is() {
     world.call(&world.owner, Method::PUT, "/groups/crew", Some(json!({"members": []}))).await;
     let key = world.get(&world.owner, "/keys").await[0]["id"].clone();
     let invite = world.post(&world.owner, "/invites", json!({"role": "viewer"})).await;
+    let file = world.post(&world.owner, "/files", json!({})).await;
     let bo = world.person("bo", "member").await.about;
     let entered = world.person("cleo", "owner").await;
     let fill = |path: &str| {
@@ -227,6 +231,7 @@ async fn every_operation_is_there_and_no_other_method_is() {
             _ if path.contains("/people") => &bo["id"],
             _ if path.contains("/invites") => &invite["id"],
             _ if path.contains("/sessions") => &entered.told["session"]["id"],
+            _ if path.contains("/files") => &file["id"],
             _ => &Value::Null,
         };
         let id = id.as_str().unwrap_or("scout");

@@ -7,6 +7,7 @@ mod demoted;
 mod document;
 mod drafts;
 mod events;
+mod files;
 mod garbage;
 mod gated;
 mod guard;

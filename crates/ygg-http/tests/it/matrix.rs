@@ -75,6 +75,9 @@ const TABLE: &[(&str, &str, &str, &str)] = &[
     ("get", "/audit", "", "401 403 403 403 200 200 401 401"),
     ("get", "/tasks", "", "401 200 403 403 403 403 401 401"),
     ("post", "/tasks", r#"{"action":"add","text":"x"}"#, "401 200 403 403 403 403 401 401"),
+    ("post", "/files", "{fresh}", "401 201 403 201 201 201 401 401"),
+    ("get", "/files/{file}", "", "401 200 200 200 200 200 401 401"),
+    ("get", "/files/{loose}", "", "401 404 404 404 404 404 401 401"),
     ("get", "/events", "", "401 200 200 200 200 200 401 401"),
     // Somebody else's session is nobody's business; signing in with a wrong password is nobody's way in.
     ("get", "/sessions", "", "401 200 200 200 200 200 401 401"),
@@ -150,6 +153,8 @@ impl Maker<'_> {
             "boss",
             "invite",
             "session",
+            "file",
+            "loose",
         ] {
             let brace = format!("{{{name}}}");
             if text.contains(&brace) {
@@ -181,6 +186,18 @@ impl Maker<'_> {
                 let began = world.post(&pilot, "/turns", asked).await;
                 let id = text(&began["turn"], "id");
                 world.post(&pilot, &format!("/turns/{id}/end"), json!({"outcome": "ended"})).await;
+                id
+            }
+            "file" | "loose" => {
+                let (caller, name) = (world.engine.authenticate(None, owner).await, self.made.to_string());
+                let caller = caller.expect("the owner");
+                let kept = world.engine.upload(&caller, Some(name), None, b"x".to_vec()).await;
+                let id = kept.expect("it is kept").id;
+                if what == "file" {
+                    let draft = json!({"to": "@cleo", "type": "inform", "topic_id": "new", "title": "t",
+                                       "conversation_id": self.general, "attachments": [id]});
+                    world.send(owner, draft).await;
+                }
                 id
             }
             "fresh" => format!("made-{}", self.made),
@@ -328,6 +345,8 @@ async fn foreign_ids(world: &World) -> Vec<(String, String, String)> {
     let key = post("/keys", json!({"participant": "theirs"})).await;
     let never = |prefix: &str| format!("{prefix}_00000000000000000000000001");
     let text = |value: &Value| value.as_str().expect("an id").to_owned();
+    let theirs = world.engine.authenticate(None, &zoe).await.expect("their owner");
+    let file = world.engine.upload(&theirs, None, None, b"theirs".to_vec()).await.expect("it is kept").id;
     let session = world.sign_in_elsewhere("other", &invite).await;
     let began = world
         .client
@@ -344,6 +363,8 @@ async fn foreign_ids(world: &World) -> Vec<(String, String, String)> {
         ("{key}", text(&key["id"]), never("key")),
         ("{invite}", text(&invite["id"]), never("inv")),
         ("{session}", session, never("ses")),
+        ("{file}", file.clone(), never("fil")),
+        ("{loose}", file, never("fil")),
         ("{person}", founded.owner.to_string(), "human.1".to_owned()),
         ("{boss}", founded.owner.to_string(), "human.1".to_owned()),
         ("/agents/{agent}", "/agents/theirs".to_owned(), "/agents/nobody".to_owned()),

@@ -3,6 +3,7 @@
 use serde_json::Value;
 use ygg_engine::{Caller, Engine, Error};
 use ygg_wire::credits::{CreditsView, EntryView, Grant};
+use ygg_wire::file::FileView;
 use ygg_wire::inbox::{Inbox, ReadInbox};
 use ygg_wire::key::{KeyMade, NewKey};
 use ygg_wire::me::Me;
@@ -15,7 +16,7 @@ use ygg_wire::turn::{BeginTurn, EndTurn, TurnBegun, TurnView};
 use ygg_wire::workspace::WorkspaceView;
 use ygg_wire::{Problem, Receipt};
 
-use super::{Answer, Driver, No, SLUG};
+use super::{Answer, Driver, No, SLUG, filled};
 
 pub struct EngineDriver(Engine);
 
@@ -45,6 +46,10 @@ impl Driver for EngineDriver {
 
     async fn send(&self, key: &str, draft: Value) -> Answer<Receipt> {
         Ok(self.0.send(&self.caller(key).await?, draft).await?)
+    }
+
+    async fn upload(&self, key: &str, bytes: u64) -> Answer<FileView> {
+        Ok(self.0.upload(&self.caller(key).await?, None, None, filled(bytes)?).await?)
     }
 
     async fn message(&self, key: &str, id: &str) -> Answer<MessageView> {

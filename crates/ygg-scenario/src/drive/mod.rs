@@ -8,8 +8,10 @@ pub use engine::EngineDriver;
 pub use http::HttpDriver;
 
 use serde_json::Value;
+use ygg_domain::limits;
 use ygg_engine::Engine;
 use ygg_wire::credits::{CreditsView, EntryView, Grant};
+use ygg_wire::file::FileView;
 use ygg_wire::inbox::{Inbox, ReadInbox};
 use ygg_wire::key::{KeyMade, NewKey};
 use ygg_wire::me::Me;
@@ -24,6 +26,13 @@ use ygg_wire::{Problem, Receipt};
 
 /// The one workspace of a scenario.
 pub const SLUG: &str = "scenario";
+
+/// What is in a file of a scenario, which says no more than its size.
+fn filled(bytes: u64) -> Answer<Vec<u8>> {
+    let size = usize::try_from(bytes).ok().filter(|size| *size <= 2 * limits::FILE_BYTES);
+    let size = size.ok_or_else(|| No::Broken(format!("no file has {bytes} bytes")))?;
+    Ok(vec![b'x'; size])
+}
 
 /// What comes back besides an answer.
 #[derive(Debug)]
@@ -41,6 +50,8 @@ pub trait Driver: Sized {
     fn over(engine: Engine) -> Self;
 
     async fn send(&self, key: &str, draft: Value) -> Answer<Receipt>;
+    /// Brings a file of so many bytes.
+    async fn upload(&self, key: &str, bytes: u64) -> Answer<FileView>;
     async fn message(&self, key: &str, id: &str) -> Answer<MessageView>;
     async fn inbox(&self, key: &str, read: ReadInbox) -> Answer<Inbox>;
     async fn topic(&self, key: &str, id: &str) -> Answer<TopicView>;

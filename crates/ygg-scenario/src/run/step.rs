@@ -12,7 +12,7 @@ use super::turn::turn;
 use super::world::{World, agent_key};
 use crate::compare::Seen;
 use crate::drive::{Driver, No};
-use crate::scenario::{Act, ExpectKey, FundTo, Holder, Ref, Step};
+use crate::scenario::{Act, Draft, ExpectKey, FundTo, Holder, Ref, Step};
 
 /// Why a step shows nothing to compare.
 pub enum Stop {
@@ -45,7 +45,8 @@ pub type Taken = Result<Seen, Stop>;
 pub async fn take<D: Driver>(world: &mut World<D>, step: &Step) -> Taken {
     match &step.act {
         Act::Send(draft) => {
-            let body = of_draft(draft, &world.bound)?;
+            let mut body = of_draft(draft, &world.bound)?;
+            attach(world, draft, &mut body).await?;
             send(world, step, &draft.from, body).await
         }
         Act::Say(say) => {
@@ -128,6 +129,19 @@ async fn send<D: Driver>(world: &mut World<D>, step: &Step, from: &str, body: Va
         world.bound.bind(name, from, &receipt);
     }
     Ok(shown)
+}
+
+/// Brings the files of a draft, as its sender would, and names them in it.
+async fn attach<D: Driver>(world: &World<D>, draft: &Draft, body: &mut Value) -> Result<(), Stop> {
+    if draft.attachments.is_empty() {
+        return Ok(());
+    }
+    let mut ids = Vec::new();
+    for bytes in &draft.attachments {
+        ids.push(world.driver()?.upload(world.cast.key(&draft.from)?, *bytes).await?.id);
+    }
+    body["attachments"] = Value::from(ids);
+    Ok(())
 }
 
 /// Owners read everything but what two people say to each other, which those two read [W4].

@@ -244,6 +244,7 @@ impl Space {
         by_topic.insert(message.topic, seq);
         rows.insert(seq, message.clone());
         decisions.insert(message.id, posted.fired.clone());
+        self.attach_files(seq, message);
         Ok(())
     }
 }

@@ -8,6 +8,7 @@ mod conversation;
 mod credits;
 mod cursor;
 mod delivery;
+mod file;
 mod group;
 mod invite;
 mod key;
@@ -177,6 +178,7 @@ struct Space {
     cursors: cursor::Table,
     messages: message::Table,
     deliveries: delivery::Table,
+    files: file::Table,
     wakes: wake::Table,
     notices: notice::Table,
     turns: turn::Table,

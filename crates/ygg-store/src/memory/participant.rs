@@ -73,6 +73,7 @@ impl Space {
         self.forget_marks(id);
         self.delete_parties_of(id);
         self.delete_tasks_of(id);
+        self.purge_files(id);
         self.delete_wallet(id);
         self.part_entries_of(id);
         self.sends.remove(id);

@@ -4,7 +4,8 @@ use ygg_domain::Change;
 use ygg_domain::account::Account;
 use ygg_domain::audit::Entry;
 use ygg_domain::claim::Claim;
-use ygg_domain::id::{AccountId, AuditId, KeyId, TopicId, TurnId};
+use ygg_domain::file::File;
+use ygg_domain::id::{AccountId, AuditId, FileId, KeyId, TopicId, TurnId};
 use ygg_domain::name::{ParticipantId, Slug};
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
@@ -103,6 +104,21 @@ impl Tx for World {
     fn touch_key(&mut self, workspace: WorkspaceKey, key: KeyId, at: Timestamp) -> Result<()> {
         self.touched = true;
         self.space_mut(workspace).set_key_used(key, at);
+        Ok(())
+    }
+
+    fn keep_file(&mut self, workspace: WorkspaceKey, file: &File, content: &[u8]) -> Result<()> {
+        if !self.workspaces.contains_key(&workspace) {
+            return Err(Error::NoWorkspace);
+        }
+        self.touched = true;
+        self.space_mut(workspace).put_file(file, content);
+        Ok(())
+    }
+
+    fn drop_loose_file(&mut self, workspace: WorkspaceKey, file: FileId) -> Result<()> {
+        self.touched = true;
+        self.space_mut(workspace).delete_loose_file(file);
         Ok(())
     }
 

@@ -9,6 +9,7 @@ pub const STEPS: &[&str] = &[
     include_str!("../../migrations/postgres/0001_first.sql"),
     include_str!("../../migrations/postgres/0002_timers.sql"),
     include_str!("../../migrations/postgres/0003_turns.sql"),
+    include_str!("../../migrations/postgres/0004_content.sql"),
     include_str!("../../migrations/postgres/0005_people.sql"),
 ];
 

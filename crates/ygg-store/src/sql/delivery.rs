@@ -13,7 +13,7 @@ mod write;
 
 use super::message::{self, WIDTH, columns};
 use super::row::limit;
-use super::{Conn, Db, Row, params};
+use super::{Conn, Db, Row, Value, params};
 use crate::delivery::{DebtStatus, Delivered, Deliveries, Handed, Step};
 use crate::{Error, Result};
 
@@ -172,11 +172,8 @@ impl<C: Conn> Deliveries for Db<C> {
         topic: TopicId,
         rows: usize,
     ) -> Result<Vec<Unread>> {
-        self.many(
-            unread!("AND d.topic = ?3"),
-            params![workspace.0, agent.as_str(), topic, limit(rows)],
-            read_unread,
-        )
+        let params = params![workspace.0, agent.as_str(), topic, limit(rows)];
+        self.unread(workspace, unread!("AND d.topic = ?3"), params)
     }
 
     fn unread_elsewhere(
@@ -187,11 +184,8 @@ impl<C: Conn> Deliveries for Db<C> {
         rows: usize,
     ) -> Result<Vec<Unread>> {
         let topic = topic.map(|id| id.to_string()).unwrap_or_default();
-        self.many(
-            unread!("AND d.topic <> ?3 AND w.id IS NULL AND f.id IS NULL"),
-            params![workspace.0, agent.as_str(), topic, limit(rows)],
-            read_unread,
-        )
+        let params = params![workspace.0, agent.as_str(), topic, limit(rows)];
+        self.unread(workspace, unread!("AND d.topic <> ?3 AND w.id IS NULL AND f.id IS NULL"), params)
     }
 
     fn held_back(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<HeldBack>> {
@@ -221,32 +215,26 @@ impl<C: Conn> Deliveries for Db<C> {
         debtor: &ParticipantId,
         topic: TopicId,
     ) -> Result<bool> {
-        let found = self.one(
+        self.any(
             "SELECT 1 FROM deliveries WHERE workspace = ?1 AND recipient = ?2 AND debt = 'open' AND topic <> ?3 LIMIT 1",
             params![workspace.0, debtor.as_str(), topic],
-            |_| Ok(()),
-        )?;
-        Ok(found.is_some())
+        )
     }
 
     fn carries_unread(&self, workspace: WorkspaceKey, wake: &Wake) -> Result<bool> {
         let Some(topic) = wake.topic else { return Ok(false) };
-        let found = self.one(
+        self.any(
             "SELECT 1 FROM deliveries WHERE workspace = ?1 AND recipient = ?2 AND topic = ?3 AND wake = ?4
                AND step = 'pending' LIMIT 1",
             params![workspace.0, wake.agent.as_str(), topic, wake.id],
-            |_| Ok(()),
-        )?;
-        Ok(found.is_some())
+        )
     }
 
     fn has_unread(&self, workspace: WorkspaceKey, recipient: &ParticipantId) -> Result<bool> {
-        let found = self.one(
+        self.any(
             "SELECT 1 FROM deliveries WHERE workspace = ?1 AND recipient = ?2 AND step = 'pending' LIMIT 1",
             params![workspace.0, recipient.as_str()],
-            |_| Ok(()),
-        )?;
-        Ok(found.is_some())
+        )
     }
 
     fn unread_count(&self, workspace: WorkspaceKey, recipient: &ParticipantId) -> Result<usize> {
@@ -259,7 +247,8 @@ impl<C: Conn> Deliveries for Db<C> {
     }
 
     fn handed(&self, workspace: WorkspaceKey, turn: TurnId) -> Result<Vec<Handed>> {
-        self.many(
+        self.messages(
+            workspace,
             concat!(
                 "SELECT ",
                 columns!(),
@@ -275,7 +264,19 @@ impl<C: Conn> Deliveries for Db<C> {
                 let was_wake = row.get::<Option<String>>(WIDTH + 7)?.is_some();
                 Ok(Handed { unread: read_unread(row)?, was_wake })
             },
+            |handed| &mut handed.unread.message,
         )
+    }
+}
+
+impl<C: Conn> Db<C> {
+    fn unread(
+        &self,
+        workspace: WorkspaceKey,
+        sql: &'static str,
+        params: &[Value<'_>],
+    ) -> Result<Vec<Unread>> {
+        self.messages(workspace, sql, params, read_unread, |unread| &mut unread.message)
     }
 }
 

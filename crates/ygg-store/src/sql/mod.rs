@@ -9,6 +9,7 @@ mod credits;
 mod cursor;
 mod decision;
 mod delivery;
+mod file;
 mod group;
 mod invite;
 mod key;
@@ -150,6 +151,11 @@ impl<C: Conn> Db<C> {
             Ok(Enough::Yes)
         })?;
         Ok(found)
+    }
+
+    /// Whether there is a row.
+    pub fn any(&self, sql: &'static str, params: &[Value<'_>]) -> Result<bool> {
+        Ok(self.one(sql, params, |_| Ok(()))?.is_some())
     }
 
     pub fn many<T>(

@@ -84,6 +84,7 @@ impl<C: Conn> Db<C> {
     pub fn purge(&self, workspace: WorkspaceKey, participant: &Participant) -> Result<()> {
         let id = &participant.id;
         LEFT.iter().try_for_each(|left| self.run(left, params![workspace.0, id.as_str()]))?;
+        self.purge_files(workspace, id)?;
         let wallet = Pot::Wallet(id.clone()).to_string();
         self.run("DELETE FROM pots WHERE workspace = ?1 AND pot = ?2", params![workspace.0, wallet])?;
         self.put_participant(workspace, participant)

@@ -4,7 +4,8 @@ use ygg_domain::Change;
 use ygg_domain::account::Account;
 use ygg_domain::audit::Entry;
 use ygg_domain::claim::Claim;
-use ygg_domain::id::{AccountId, AuditId, KeyId, TopicId, TurnId};
+use ygg_domain::file::File;
+use ygg_domain::id::{AccountId, AuditId, FileId, KeyId, TopicId, TurnId};
 use ygg_domain::name::{ParticipantId, Slug};
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
@@ -91,6 +92,15 @@ impl<C: Conn> Tx for Db<C> {
 
     fn touch_key(&mut self, workspace: WorkspaceKey, key: KeyId, at: Timestamp) -> Result<()> {
         self.set_key_used(workspace, key, at)
+    }
+
+    fn keep_file(&mut self, workspace: WorkspaceKey, file: &File, content: &[u8]) -> Result<()> {
+        self.place(workspace)?;
+        self.put_file(workspace, file, content)
+    }
+
+    fn drop_loose_file(&mut self, workspace: WorkspaceKey, file: FileId) -> Result<()> {
+        self.delete_loose_file(workspace, file)
     }
 
     fn renew_session(&mut self, workspace: WorkspaceKey, renewal: &Renewal) -> Result<()> {

@@ -20,6 +20,7 @@ macro_rules! deletes {
 const DELETES: &[&str] = deletes! {
     "audit" "claims" "participants" "groups" "keys" "sessions" "invites" "conversations" "stints" "topics" "parties" "messages"
     "cursors" "deliveries" "wakes" "notices" "turns" "pots" "ledger" "shortfalls" "nudges" "sends" "tasks" "attention" "log"
+    "attachments" "files" "contents"
 };
 
 impl<C: Conn> Workspaces for Db<C> {

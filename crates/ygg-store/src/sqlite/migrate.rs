@@ -12,6 +12,7 @@ pub const STEPS: &[&str] = &[
     include_str!("../../migrations/sqlite/0001_first.sql"),
     include_str!("../../migrations/sqlite/0002_timers.sql"),
     include_str!("../../migrations/sqlite/0003_turns.sql"),
+    include_str!("../../migrations/sqlite/0004_content.sql"),
     include_str!("../../migrations/sqlite/0005_people.sql"),
 ];
 

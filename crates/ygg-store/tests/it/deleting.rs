@@ -31,6 +31,8 @@ fn fill(history: &mut History, hash: u8) {
     history.short(&id("codex"), None, 2);
     history.attends(&id("codex"));
     let topic = history.any_topic();
+    let file = history.file(&id("codex"), b'a');
+    history.send_files(topic, &id("codex"), &[&file], &[]);
     history.nudged(topic, &id("codex"), &id("human.1"), 1);
     history.refused(&id("codex"));
     history.read(topic, &id("human.1"), 1);

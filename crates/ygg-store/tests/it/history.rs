@@ -1,5 +1,6 @@
 //! Histories: what is written, step after step, by hand. Each writing function says what it does to the rows.
 
+pub mod filed;
 mod timed;
 mod turns;
 
@@ -12,9 +13,10 @@ use ygg_domain::change::{DebtEnd, Posted};
 use ygg_domain::claim::Claim;
 use ygg_domain::conversation::{Conversation, Kind, Stint};
 use ygg_domain::credits::{Entry, Pot, Reason};
+use ygg_domain::file::File;
 use ygg_domain::id::{
-    AccountId, AuditId, ConversationId, InviteId, KeyId, MessageId, NoticeId, SessionId, TaskId, TopicId,
-    TurnId, WakeId,
+    AccountId, AuditId, ConversationId, FileId, InviteId, KeyId, MessageId, NoticeId, SessionId, TaskId,
+    TopicId, TurnId, WakeId,
 };
 use ygg_domain::invite::Invite;
 use ygg_domain::key::{Key, KeyHash};
@@ -53,6 +55,8 @@ pub enum Step {
     Reported(WorkspaceKey, TurnId, Report),
     Attends(WorkspaceKey, ParticipantId),
     Kept(WorkspaceKey, AuditId, audit::Entry),
+    File(WorkspaceKey, Box<File>, Vec<u8>),
+    FileDropped(WorkspaceKey, FileId),
 }
 
 #[derive(Debug, Clone)]
@@ -84,6 +88,8 @@ impl Step {
             Self::Reported(workspace, turn, report) => tx.report_turn(*workspace, *turn, report).map(|()| 0),
             Self::Attends(workspace, agent) => tx.attend(*workspace, agent, at).map(|()| 0),
             Self::Kept(workspace, id, entry) => tx.keep_entry(*workspace, *id, at, entry).map(|()| 0),
+            Self::File(workspace, file, content) => tx.keep_file(*workspace, file, content).map(|()| 0),
+            Self::FileDropped(workspace, file) => tx.drop_loose_file(*workspace, *file).map(|()| 0),
             Self::KeyUsed(workspace, key) => tx.touch_key(*workspace, *key, at).map(|()| 0),
         }
     }
@@ -303,6 +309,7 @@ impl History {
             text: format!("words of {sender} at {}", self.steps.len()),
             mark: sender.is_agent().then_some(Mark(i64::from(sender.as_str().len() as u32))),
             body: None,
+            attachments: Vec::new(),
             in_reply_to: None,
             state: None,
             origin: Origin { message: id, hop: u32::from(sender.is_agent()) },

@@ -9,7 +9,10 @@ use std::fmt::Debug;
 use ygg_domain::Change;
 use ygg_domain::conversation::Kind;
 use ygg_domain::credits::Pot;
-use ygg_domain::id::{AccountId, ConversationId, InviteId, KeyId, MessageId, SessionId, TopicId, TurnId};
+use ygg_domain::file::{FileHash, Label};
+use ygg_domain::id::{
+    AccountId, ConversationId, FileId, InviteId, KeyId, MessageId, SessionId, TopicId, TurnId,
+};
 use ygg_domain::key::KeyHash;
 use ygg_domain::name::{GroupName, Handle, ParticipantId, Slug};
 use ygg_domain::participant::Participant;
@@ -20,6 +23,7 @@ use ygg_store::audit::Place;
 use ygg_store::turn::TurnsOf;
 
 use crate::cast::{account_id, at, group_name, handle, id, slug};
+use crate::history::filed::file_name;
 use crate::history::{History, Step};
 
 /// Bounds to ask with: none, some, all.
@@ -46,6 +50,8 @@ pub struct Subjects {
     sends: BTreeSet<(ParticipantId, String)>,
     /// When something was sent.
     moments: BTreeSet<Timestamp>,
+    files: BTreeSet<FileId>,
+    contents: BTreeSet<FileHash>,
     /// Places in the log.
     seqs: BTreeSet<i64>,
     /// What makes entries of the audit log the same, and some of them.
@@ -74,6 +80,8 @@ impl Subjects {
             pots: [("pool".to_owned(), Pot::Pool)].into(),
             sends: [(id("stranger"), "key".to_owned())].into(),
             moments: [at(i64::MIN), at(i64::MAX)].into(),
+            files: BTreeSet::new(),
+            contents: [FileHash([0; 32])].into(),
             seqs: [i64::MIN, 0, i64::MAX].into(),
             audited: [String::new()].into(),
             entries: BTreeSet::new(),
@@ -114,6 +122,12 @@ impl Subjects {
                 self.topics.insert(*topic);
                 self.moments.extend(*due);
             }
+            Step::File(_, file, _) => {
+                self.files.insert(file.shown.file);
+                self.contents.insert(file.hash);
+                self.moments.extend([Timestamp(at.0 - 1), at]);
+            }
+            Step::FileDropped(..) => {}
             Step::Account(account) => {
                 self.accounts.insert(account.id);
                 self.handles.insert(account.handle.clone());
@@ -214,6 +228,7 @@ impl Subjects {
         self.ask_everywhere(rows, &mut answers);
         for workspace in &self.workspaces {
             self.ask_names(rows, *workspace, &mut answers);
+            self.ask_files(rows, *workspace, &mut answers);
             self.ask_conversations(rows, *workspace, &mut answers);
             self.ask_topics(rows, *workspace, &mut answers);
             self.ask_messages(rows, *workspace, &mut answers);
@@ -232,6 +247,7 @@ impl Subjects {
         for (limit, by) in each(&LIMITS, &self.moments) {
             answers.note("due_topics", (by, limit), rows.due_topics(*by, *limit));
             answers.note("due_turns", (by, limit), rows.due_turns(*by, *limit));
+            answers.note("stale_files", (by, limit), rows.stale_files(*by, *limit));
         }
         for slug in &self.slugs {
             answers.note("workspace_by_slug", slug, rows.workspace_by_slug(slug));
@@ -279,6 +295,24 @@ impl Subjects {
         }
         for id in &self.keys {
             answers.note("key", (here, id), rows.key(here, *id));
+        }
+    }
+
+    fn ask_files(&self, rows: &dyn Rows, here: WorkspaceKey, answers: &mut Answers) {
+        for (limit, id) in each(&LIMITS, &self.files) {
+            answers.note("file", (here, id), rows.file(here, *id));
+            answers.note("carried_in", (here, id, limit), rows.carried_in(here, *id, *limit));
+        }
+        for hash in &self.contents {
+            answers.note("content", (here, hash), rows.content(here, *hash));
+            for uploader in &self.participants {
+                let label = Label { name: file_name(hash.0[0]), media_type: "text/plain".to_owned() };
+                let subject = (here, hash, uploader);
+                answers.note("same_file", subject, rows.same_file(here, uploader, *hash, &label));
+            }
+        }
+        for id in &self.participants {
+            answers.note("loose", (here, id), rows.loose(here, id));
         }
     }
 

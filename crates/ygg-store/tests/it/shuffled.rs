@@ -4,6 +4,7 @@ use ygg_domain::Change;
 use ygg_domain::change::DebtEnd;
 use ygg_domain::conversation::Kind;
 use ygg_domain::credits::Pot;
+use ygg_domain::file::Attachment;
 use ygg_domain::id::{ConversationId, MessageId, TopicId, TurnId, WakeId};
 use ygg_domain::message::{ContextReason, Delivery};
 use ygg_domain::name::ParticipantId;
@@ -49,6 +50,8 @@ struct Draws {
     turns: Vec<TurnId>,
     notices: Vec<Notice>,
     tasks: Vec<Task>,
+    /// Each with its workspace: a message carries files of its own alone.
+    files: Vec<(WorkspaceKey, Attachment)>,
 }
 
 impl Draws {
@@ -73,6 +76,7 @@ impl Draws {
             turns: Vec::new(),
             notices: Vec::new(),
             tasks: Vec::new(),
+            files: Vec::new(),
         }
     }
 
@@ -111,7 +115,7 @@ impl Draws {
     }
 
     fn step(&mut self) {
-        match self.below(40) {
+        match self.below(44) {
             0 => self.open(),
             1..5 => self.post(),
             5..7 => self.wake(),
@@ -142,6 +146,8 @@ impl Draws {
             35 => self.live(),
             36..38 => self.read(),
             38 if self.below(6) == 0 => self.let_go(),
+            39 | 40 => self.upload(),
+            41 => self.drop_file(),
             _ => self.send(),
         }
     }
@@ -172,8 +178,39 @@ impl Draws {
         let mut recipients = self.people.clone();
         recipients.retain(|recipient| *recipient != sender);
         let deliveries: Vec<Delivery> = recipients.iter().map(|recipient| self.delivery(recipient)).collect();
-        let message = self.history.ask(topic, &sender, &deliveries);
+        let files = self.sendable();
+        let message = match files.as_slice() {
+            [] => self.history.ask(topic, &sender, &deliveries),
+            files => self.history.send_files(topic, &sender, &files.iter().collect::<Vec<_>>(), &deliveries),
+        };
         self.messages.push(message);
+    }
+
+    /// Of three letters, so that some hold the same.
+    fn upload(&mut self) {
+        let (uploader, letter) = (self.somebody(), b"abc"[self.below(3)]);
+        let file = self.history.file(&uploader, letter);
+        self.files.push((self.history.here, file));
+    }
+
+    /// It is not sent afterwards, whether it stays or not.
+    fn drop_file(&mut self) {
+        if self.files.is_empty() {
+            return;
+        }
+        let at = self.below(self.files.len());
+        let (here, file) = self.files.remove(at);
+        self.history.here = here;
+        self.history.drop_file(file.file);
+    }
+
+    /// Some of the files that are here, each once.
+    fn sendable(&mut self) -> Vec<Attachment> {
+        let here = self.history.here;
+        let mut files: Vec<_> =
+            self.files.iter().filter(|(at, _)| *at == here).map(|(_, file)| file.clone()).collect();
+        files.truncate(self.below(3));
+        files
     }
 
     fn wake(&mut self) {
@@ -337,6 +374,8 @@ impl Draws {
     }
 
     fn remove(&mut self) {
+        // What it did not send is gone with it.
+        self.files.clear();
         self.history.then(Change::ParticipantRemoved(Participant { removed: true, ..agent("codex") }));
     }
 

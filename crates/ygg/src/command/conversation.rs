@@ -9,6 +9,7 @@ use ygg_wire::conversation::ConversationView;
 use ygg_wire::message::MessageView;
 
 use crate::cli::Global;
+use crate::command::files;
 use crate::command::topics::block;
 use crate::failure::Outcome;
 use crate::identity;
@@ -119,6 +120,9 @@ fn whole(message: &MessageView, names: &Names) -> String {
         words::local(&message.sent_at)
     );
     out.push_str(&indented(&message.text, "  "));
+    for file in &message.attachments {
+        out.push_str(&format!("  {DIM}with {}{DIM:#}", files::line(file)));
+    }
     for met in &message.recipients {
         let recipient = ygg_wire::receipt::Recipient {
             id: met.id.clone(),

@@ -14,6 +14,7 @@ pub mod audit;
 pub mod conversation;
 pub mod credits;
 pub mod directory;
+pub mod files;
 pub mod groups;
 pub mod inbox;
 pub mod keys;

@@ -6,6 +6,7 @@ mod clients;
 mod crash;
 mod demo;
 mod exits;
+mod files;
 mod frozen;
 mod keeping;
 mod logged;

@@ -3,6 +3,7 @@
 mod acts;
 mod conversations;
 mod credits;
+mod files;
 pub mod inboxes;
 mod names;
 mod reading;
@@ -50,6 +51,8 @@ fn the_stories_tell_of_every_kind_of_event() {
             | Step::Attends(..)
             | Step::Kept(..)
             | Step::Send(..)
+            | Step::File(..)
+            | Step::FileDropped(..)
             | Step::KeyUsed(..) => None,
         })
         .collect();
