@@ -190,15 +190,4 @@ mod tests {
         check("crates/ygg-scenario/tests/law/a.yaml", "name: \"[S5]\"\nrules: [K3]\n", &[s5]);
         check("docs/a.yaml", "rules: [K3, S5]\n", &[k3, s5]);
     }
-
-    #[test]
-    fn a_rule_that_is_not_built_is_tested_once_it_is() {
-        let rules = "- **W6** a cursor\n";
-        let check = |text: &str| {
-            let files = [("docs/rules/protocol.md", rules), ("crates/a/tests/it/b.rs", text)];
-            brief(&super::check(&Repository::with(&files)))
-        };
-        assert_eq!(check("fn a() {}"), [""; 0]);
-        assert_eq!(check("// [W6]"), ["docs/rules/protocol.md:1: a test names rule `W6`"]);
-    }
 }
