@@ -1,5 +1,6 @@
 //! Messages: sending one, and reading one.
 
+use serde_json::json;
 use ygg_wire::Receipt;
 use ygg_wire::draft::Draft;
 use ygg_wire::message::MessageView;
@@ -19,5 +20,10 @@ impl Client {
 
     pub async fn why(&self, message: &str) -> Result<WhyView> {
         self.get(&["messages", message, "why"], &[]).await
+    }
+
+    /// Its words and files go for good [W6].
+    pub async fn redact(&self, id: &str) -> Result<MessageView> {
+        self.post(&["messages", id, "redact"], &json!({})).await
     }
 }

@@ -191,6 +191,13 @@ pub enum Change {
         topic: TopicId,
         seq: i64,
     },
+    /// Its words and files are gone from every row; a mark stands in their place [W6].
+    MessageRedacted {
+        message: MessageId,
+        topic: TopicId,
+        conversation: ConversationId,
+        by: ParticipantId,
+    },
 }
 
 /// A message with what it means for each recipient and why.
@@ -244,7 +251,8 @@ impl Change {
             | Self::TopicClosed { topic, conversation, .. }
             | Self::PartySet { topic, conversation, .. }
             | Self::PartyLeft { topic, conversation, .. }
-            | Self::NudgeCounted { topic, conversation, .. } => {
+            | Self::NudgeCounted { topic, conversation, .. }
+            | Self::MessageRedacted { topic, conversation, .. } => {
                 Scope::Conversation(*conversation, Some(*topic))
             }
             Self::MessagePosted(posted) => {

@@ -137,7 +137,8 @@ pub fn unsettles(change: &Change) -> bool {
         | Change::DeliveriesReturned { .. }
         | Change::NoticesReturned { .. }
         | Change::CursorMoved { .. }
-        | Change::DeliveriesRead { .. } => false,
+        | Change::DeliveriesRead { .. }
+        | Change::MessageRedacted { .. } => false,
     }
 }
 

@@ -58,6 +58,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(message::send))
         .routes(routes!(message::message))
         .routes(routes!(message::why))
+        .routes(routes!(message::redact))
         .routes(routes!(topic::topics))
         .routes(routes!(topic::topic, topic::retitle_topic))
         .routes(routes!(topic::close_topic))

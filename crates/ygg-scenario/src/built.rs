@@ -24,7 +24,6 @@ const NOT_BUILT: &[Feature] = &[
     Feature { name: "ceilings", asked: has_ceilings },
     Feature { name: "the plane preset", asked: |piece| matches!(piece, Piece::Preset(Preset::Plane)) },
     Feature { name: "webhooks", asked: has_hooks },
-    Feature { name: "redaction", asked: |piece| piece.does(|act| matches!(act, Act::Redact { .. })) },
     Feature { name: "stopping a turn", asked: |piece| piece.does(|act| matches!(act, Act::Stop { .. })) },
 ];
 

@@ -53,7 +53,7 @@ impl Event {
 }
 
 /// Every kind of event that a change is.
-pub const KINDS: [&str; 48] = [
+pub const KINDS: [&str; 49] = [
     "workspace.policy",
     "workspace.paused",
     "workspace.resumed",
@@ -102,6 +102,7 @@ pub const KINDS: [&str; 48] = [
     "notice.returned",
     "cursor.moved",
     "delivery.read",
+    "conversation.message.redacted",
 ];
 
 /// The kind of event that a change is.
@@ -156,6 +157,7 @@ pub fn kind(change: &Change) -> &'static str {
         Change::NoticesReturned { .. } => "notice.returned",
         Change::CursorMoved { .. } => "cursor.moved",
         Change::DeliveriesRead { .. } => "delivery.read",
+        Change::MessageRedacted { .. } => "conversation.message.redacted",
     }
 }
 
@@ -225,8 +227,9 @@ pub fn data(change: &Change) -> String {
         Change::TaskSet(task) => task_data(task),
         Change::TaskRemoved { task, agent } => out().id("id", task).id("agent", agent).end(),
         Change::CursorMoved { reading, .. } => text(&CursorView::from(reading)),
-        Change::DeliveriesRead { recipient, topic, seq, .. } => {
-            out().id("topic_id", topic).id("recipient", recipient).plain("seq", seq).end()
+        Change::DeliveriesRead { recipient, topic, seq, .. } => read_data(*topic, recipient, *seq),
+        Change::MessageRedacted { message, topic, by, .. } => {
+            out().id("message_id", message).id("topic_id", topic).id("by", by).end()
         }
     }
 }
@@ -262,6 +265,10 @@ fn seat_data(conversation: ConversationId, participant: &ParticipantId) -> Strin
 fn task_data(task: &Task) -> String {
     let out = Object::new().id("agent", &task.agent).plain("place", task.place);
     out.value("task", &TaskView::from(task)).end()
+}
+
+fn read_data(topic: TopicId, recipient: &ParticipantId, seq: i64) -> String {
+    Object::new().id("topic_id", topic).id("recipient", recipient).plain("seq", seq).end()
 }
 
 fn turn_data(turn: &Turn) -> Object {

@@ -39,6 +39,16 @@ pub struct MessageView {
     /// Place in the workspace's event log.
     pub seq: i64,
     pub recipients: Vec<DeliveryView>,
+    /// Its words and files were taken out: `text` is a mark.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub redacted: Option<RedactedView>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RedactedView {
+    /// Participant id.
+    pub by: String,
+    pub at: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -83,6 +93,10 @@ impl MessageView {
             sent_at: time::text(message.sent_at),
             seq,
             recipients,
+            redacted: message
+                .redacted
+                .as_ref()
+                .map(|redacted| RedactedView { by: redacted.by.to_string(), at: time::text(redacted.at) }),
         }
     }
 }

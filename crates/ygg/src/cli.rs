@@ -89,6 +89,8 @@ enum Command {
     Inbox(command::inbox::Inbox),
     /// List topics; show, close or retitle one
     Topics(command::topics::Topics),
+    /// Take a message's words and files out for good, as when a secret was pasted
+    Redact(command::redact::Redact),
     /// Bring files to be sent, and fetch those that messages carry
     Files(command::files::Files),
     /// Read conversations, topics and messages back
@@ -149,6 +151,7 @@ impl Command {
             Self::Send(command) => command.run(&global).await,
             Self::Inbox(command) => command.run(&global).await,
             Self::Topics(command) => command.run(&global).await,
+            Self::Redact(command) => command.run(&global).await,
             Self::Files(command) => command.run(&global).await,
             Self::Conversation(command) => command.run(&global).await,
             Self::Why(command) => command.run(&global).await,

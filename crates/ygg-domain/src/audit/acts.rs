@@ -124,6 +124,10 @@ fn of(by: &By, change: &Change, before: &[Participant]) -> Vec<Entry> {
         Change::TopicClosed { topic, conversation, by } => {
             by.is_person().then(|| Entry::new(Kind::TopicClosed, Some(by.clone())).at(*topic, *conversation))
         }
+        Change::MessageRedacted { message, topic, conversation, by } => {
+            let entry = Entry::new(Kind::MessageRedacted, Some(by.clone())).at(*topic, *conversation);
+            Some(entry.name("message_id", message))
+        }
         Change::CreditsMoved(booked) => (booked.reason == Reason::Grant).then(|| granted(booked)),
         follows_or_is_no_act!() => None,
     };

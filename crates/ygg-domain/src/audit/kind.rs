@@ -27,13 +27,14 @@ pub enum Kind {
     /// By hand, not because all were done.
     TopicClosed,
     TopicRetitled,
+    MessageRedacted,
     /// What others said in private was read by what a role or operating an agent gives.
     PrivateRead,
     SendRefused,
 }
 
 impl Kind {
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::AgentAdded,
         Self::AgentEdited,
         Self::AgentRemoved,
@@ -56,6 +57,7 @@ impl Kind {
         Self::CreditsGranted,
         Self::TopicClosed,
         Self::TopicRetitled,
+        Self::MessageRedacted,
         Self::PrivateRead,
         Self::SendRefused,
     ];
@@ -84,6 +86,7 @@ impl Kind {
             Self::CreditsGranted => "credits_granted",
             Self::TopicClosed => "topic_closed",
             Self::TopicRetitled => "topic_retitled",
+            Self::MessageRedacted => "message_redacted",
             Self::PrivateRead => "private_read",
             Self::SendRefused => "send_refused",
         }

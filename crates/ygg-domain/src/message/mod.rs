@@ -9,6 +9,7 @@ mod going;
 pub mod post;
 pub mod recipients;
 pub mod record;
+pub mod redact;
 pub mod send;
 
 pub use draft::{Draft, RawDraft, Repair};
@@ -81,7 +82,19 @@ pub struct Message {
     pub sent_at: Timestamp,
     /// The supervised turn that it was sent in.
     pub turn: Option<TurnId>,
+    /// Its words and files were taken out: the text is `REDACTED`, and body and files are none.
+    pub redacted: Option<Redacted>,
 }
+
+/// Who took a message's words out, and when [W6].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Redacted {
+    pub by: ParticipantId,
+    pub at: Timestamp,
+}
+
+/// What stands in place of a text that was taken out.
+pub const REDACTED: &str = "[redacted]";
 
 /// What a message means for one recipient.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -299,6 +299,7 @@ fn compose(
         charged,
         sent_at,
         turn: facts.turn,
+        redacted: None,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::name::{Kind, ParticipantId};
 use crate::notice::{Notice, NoticeKind};
 use crate::participant::Trust;
 use crate::render::fence::{Nonces, beginning, fence, show};
-use crate::render::page::{files, list};
+use crate::render::page::{REDACTED_SINCE, files, list};
 use crate::render::{age, counted};
 use crate::time::Timestamp;
 use crate::turn::left::Left;
@@ -154,7 +154,9 @@ fn write_line(out: &mut String, line: Line<'_>, workspace: &str, now: Timestamp,
     let message = line.message;
     let head = head(line, now);
     let text = beginning(&message.text, limits::INBOX_TEXT_CHARS);
-    if text.is_empty() {
+    if message.redacted.is_some() {
+        let _ = writeln!(out, "\n{head} {REDACTED_SINCE}");
+    } else if text.is_empty() {
         let _ = writeln!(out, "\n{head} It says nothing besides its files.");
     } else if line.trust == Trust::Operator {
         let _ = writeln!(out, "\n{head}\n{}", show(text));

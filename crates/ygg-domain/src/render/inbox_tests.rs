@@ -98,6 +98,7 @@ fn unread(sent: &Sent, wake: &Wake, ids: &mut Count) -> Unread {
             charged: 1,
             sent_at: Timestamp(0),
             turn: None,
+            redacted: None,
         },
         effect: if sent.place == 0 { Effect::Wake } else { Effect::Context(ContextReason::Inform) },
         trust: if sent.operator { Trust::Operator } else { Trust::Participant },

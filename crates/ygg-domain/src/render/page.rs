@@ -8,6 +8,10 @@ use crate::render::fence::{Nonces, beginning, fence};
 use crate::render::{age, counted};
 use crate::time::Timestamp;
 
+/// In place of what a redacted message said [W6].
+pub const REDACTED_SINCE: &str =
+    "An admin has redacted it since: its words and files are gone. Do not ask for them again.";
+
 /// Writes one message, its text from a character on and as far as it fits `room` characters of what is shown.
 /// Returns the character at which the rest begins.
 pub fn message(
@@ -18,6 +22,10 @@ pub fn message(
     now: Timestamp,
     nonces: &mut dyn Nonces,
 ) -> Option<usize> {
+    if message.redacted.is_some() {
+        let _ = writeln!(out, "\n{}. {REDACTED_SINCE}", head(message, now));
+        return None;
+    }
     if message.text.is_empty() {
         let _ = writeln!(out, "\n{}. It says nothing besides its files.", head(message, now));
         return None;

@@ -68,6 +68,7 @@ fn unread(number: u128, of: TopicId, wake: Option<WakeId>, chars: usize) -> Unre
         charged: 1,
         sent_at: Timestamp(0),
         turn: None,
+        redacted: None,
     };
     let effect = if wake.is_some() { Effect::Wake } else { Effect::Context(ContextReason::Inform) };
     Unread {

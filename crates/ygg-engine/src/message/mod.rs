@@ -3,6 +3,7 @@
 pub mod facts;
 mod loops;
 pub mod read;
+mod redact;
 mod why;
 
 pub use read::{ReadBack, view_of};

@@ -142,7 +142,7 @@ fn newest_that_fit(mut found: Vec<Logged>, workspace: &str, now: Timestamp) -> (
     (kept, text, !found.is_empty())
 }
 
-fn view(guard: &Guard<'_>, logged: Logged) -> ygg_store::Result<MessageView> {
+pub fn view(guard: &Guard<'_>, logged: Logged) -> ygg_store::Result<MessageView> {
     view_of(guard.rows, guard.workspace, logged)
 }
 

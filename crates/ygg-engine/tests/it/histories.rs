@@ -44,7 +44,12 @@ async fn reads(world: &World, made: &Made) -> Value {
         }
         let mut peeked = told(engine.inbox(who, ReadInbox { peek: true, again: false }).await);
         peeked["text"] = Value::Null;
+        let mut files = Vec::new();
+        for file in made.files() {
+            files.push(told(engine.file(who, file, &[]).await.map(|fetched| (fetched.about, fetched.tag))));
+        }
         read.push(json!({
+            "files": files,
             "me": told(engine.me(who).await),
             "directory": told(engine.directory(who).await),
             "keys": told(engine.keys(who).await),

@@ -31,6 +31,8 @@ pub enum Act {
     Task { by: usize, what: usize, task: usize },
     Wait { minutes: u64 },
     Read { by: usize, topic: usize, seq: i64 },
+    Upload { by: usize, letter: u8 },
+    Redact { by: usize, message: usize },
 }
 
 #[derive(Debug, Clone)]
@@ -45,6 +47,7 @@ pub struct Send {
     waiting_for: Vec<&'static str>,
     key: Option<usize>,
     chars: usize,
+    file: Option<usize>,
 }
 
 const TO: [&str; 16] = [
@@ -77,11 +80,12 @@ fn send() -> impl Strategy<Value = Act> {
     let place = (prop::option::weighted(0.8, 0usize..30), prop::option::weighted(0.6, 0usize..30));
     let state = prop::option::weighted(0.4, select(&STATES[..]));
     let waiting_for = prop::collection::vec(select(&TO[..]), 0..3);
-    let rest = (prop::option::weighted(0.15, 0usize..3), select(vec![1usize, 10, 999, 1_001, 7_000]));
+    let file = prop::option::weighted(0.2, 0usize..6);
+    let rest = (prop::option::weighted(0.15, 0usize..3), select(vec![1usize, 10, 999, 1_001, 7_000]), file);
     (first, kind, place, state, waiting_for, rest).prop_map(
-        |((by, to), kind, (topic, answers), state, waiting_for, (key, chars))| {
+        |((by, to), kind, (topic, answers), state, waiting_for, (key, chars, file))| {
             let answers = answers.filter(|_| kind == "response");
-            Act::Send(Send { by, to, kind, topic, answers, state, waiting_for, key, chars })
+            Act::Send(Send { by, to, kind, topic, answers, state, waiting_for, key, chars, file })
         },
     )
 }
@@ -110,6 +114,8 @@ pub fn act() -> impl Strategy<Value = Act> {
         1 => (1u64..2_000).prop_map(|minutes| Act::Wait { minutes }),
         3 => (0..4usize, 0usize..30, select(vec![60i64, 90, 150, 300, 1_000_000]))
             .prop_map(|(by, topic, seq)| Act::Read { by, topic, seq }),
+        2 => (by(), b'x'..=b'z').prop_map(|(by, letter)| Act::Upload { by, letter }),
+        1 => (0usize..3, 0usize..30).prop_map(|(by, message)| Act::Redact { by, message }),
     ]
 }
 
@@ -121,6 +127,7 @@ pub struct Made {
     tasks: Vec<String>,
     people: Vec<String>,
     keys: Vec<String>,
+    files: Vec<String>,
 }
 
 fn nth(from: &[String], number: usize) -> String {
@@ -137,7 +144,9 @@ impl Made {
                 ids.push(id.to_owned());
             }
         }
-        for (start, ids) in [("human.", &mut self.people), ("key_", &mut self.keys)] {
+        for (start, ids) in
+            [("human.", &mut self.people), ("key_", &mut self.keys), ("fil_", &mut self.files)]
+        {
             let id = answer.get("id").and_then(Value::as_str).filter(|id| id.starts_with(start));
             ids.extend(id.filter(|id| !ids.iter().any(|known| known == id)).map(str::to_owned));
         }
@@ -151,6 +160,10 @@ impl Made {
 
     pub fn topics(&self) -> &[String] {
         &self.topics
+    }
+
+    pub fn files(&self) -> &[String] {
+        &self.files
     }
 }
 
@@ -168,6 +181,7 @@ impl Send {
             draft.extend(value.map(|value| (name.to_owned(), value)));
         };
         set("in_reply_to", self.answers.map(|message| json!(nth(&made.messages, message))));
+        set("attachments", self.file.map(|file| json!([nth(&made.files, file)])));
         set("state", self.state.map(Value::from));
         set("idempotency_key", self.key.map(|key| json!(format!("key-{key}"))));
         let waits = !self.waiting_for.is_empty() && self.state == Some("waiting");
@@ -246,6 +260,10 @@ impl World {
             Act::Read { by, topic, seq } => {
                 told(engine.read_topic(who(by), &nth(&made.topics, *topic), *seq).await)
             }
+            Act::Upload { by, letter } => {
+                told(engine.upload(who(by), None, None, vec![*letter; 70_000]).await)
+            }
+            Act::Redact { by, message } => told(engine.redact(who(by), &nth(&made.messages, *message)).await),
             Act::Wait { minutes } => {
                 self.advance(*minutes).await;
                 Value::Null

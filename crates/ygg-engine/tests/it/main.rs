@@ -14,6 +14,7 @@ mod nodes;
 mod place;
 mod prices;
 mod reading;
+mod redacted;
 mod turns;
 mod views;
 mod world;

@@ -54,7 +54,9 @@ async fn every_decision_of_a_person_is_kept_once() {
     let invite = change(Method::POST, "/invites", json!({"role": "viewer"})).await;
     change(Method::DELETE, &format!("/invites/{}", id(&invite, "id")), Value::Null).await;
     let draft = json!({"to": "scout", "topic_id": "new", "title": "t", "text": "words of somebody"});
-    let topic = id(&world.send(owner, draft).await, "topic_id");
+    let receipt = world.send(owner, draft).await;
+    let (topic, message) = (id(&receipt, "topic_id"), id(&receipt, "message_id"));
+    change(Method::POST, &format!("/messages/{message}/redact"), Value::Null).await;
     change(Method::PATCH, &format!("/topics/{topic}"), json!({"title": "words of somebody"})).await;
     change(Method::POST, &format!("/topics/{topic}/close"), Value::Null).await;
     change(Method::DELETE, "/agents/scout", Value::Null).await;
@@ -69,8 +71,8 @@ async fn every_decision_of_a_person_is_kept_once() {
         })
         .collect();
     let expected = "agent_added agent_edited agent_paused agent_resumed workspace_paused workspace_resumed group_set \
-                    key_made key_revoked credits_granted invite_made invite_revoked topic_retitled topic_closed \
-                    agent_removed";
+                    key_made key_revoked credits_granted invite_made invite_revoked message_redacted \
+                    topic_retitled topic_closed agent_removed";
     assert_eq!(kinds, expected.split_whitespace().collect::<Vec<_>>());
     let page = world.get(owner, "/audit?limit=200").await.to_string();
     assert!(!page.contains("words of somebody") && !contains_key(&page), "{page}");

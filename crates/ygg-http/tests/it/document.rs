@@ -15,7 +15,7 @@ const W: &str = "/v1/w/{workspace}";
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
 /// The routes of the API, below the workspace and at the root.
-const ROUTES: [(&str, &str); 54] = [
+const ROUTES: [(&str, &str); 55] = [
     ("post", "/turns"),
     ("get", "/turns/{id}"),
     ("post", "/turns/{id}/renew"),
@@ -31,6 +31,7 @@ const ROUTES: [(&str, &str); 54] = [
     ("post", "/messages"),
     ("get", "/messages/{id}"),
     ("get", "/messages/{id}/why"),
+    ("post", "/messages/{id}/redact"),
     ("get", "/topics"),
     ("get", "/topics/{id}"),
     ("patch", "/topics/{id}"),

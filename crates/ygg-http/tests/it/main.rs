@@ -26,6 +26,7 @@ mod pasted;
 mod people;
 mod random;
 mod reading;
+mod redacted;
 mod routes;
 mod shutdown;
 mod steps;

@@ -23,6 +23,7 @@ const TABLE: &[(&str, &str, &str, &str)] = &[
     ),
     ("get", "/messages/{message}", "", "401 200 200 200 200 200 401 401"),
     ("get", "/messages/{message}/why", "", "401 200 200 200 200 200 401 401"),
+    ("post", "/messages/{message}/redact", "", "401 403 403 403 200 200 401 401"),
     ("get", "/topics", "", "401 200 200 200 200 200 401 401"),
     ("get", "/topics/{topic}", "", "401 200 200 200 200 200 401 401"),
     ("patch", "/topics/{topic}", r#"{"title":"another"}"#, "401 403 403 200 200 200 401 401"),

@@ -39,7 +39,7 @@ enum For {
 /// What only time makes: minutes pass in the scenarios, which look at what follows from it.
 const OF_TIME: [&str; 2] = ["notice.ended", "nudge.counted"];
 
-const TABLE: [(&str, For); 48] = [
+const TABLE: [(&str, For); 49] = [
     ("workspace.policy", For::Everybody),
     ("workspace.paused", For::Everybody),
     ("workspace.resumed", For::Everybody),
@@ -88,6 +88,7 @@ const TABLE: [(&str, For); 48] = [
     ("notice.returned", For::Whose("recipient")),
     ("cursor.moved", For::Reader),
     ("delivery.read", For::Where),
+    ("conversation.message.redacted", For::Where),
 ];
 
 /// The columns of `WHO` that see what is somebody's.
@@ -383,6 +384,8 @@ async fn act(world: &World, cast: &Cast) -> BTreeMap<String, &'static str> {
     world.send(scout, ask).await;
     close("agents").await;
     close("scout's").await;
+    let message = said["scout's"]["message_id"].as_str().expect("an id");
+    world.post(owner, &format!("/messages/{message}/redact"), json!({})).await;
     places
 }
 

@@ -56,6 +56,10 @@ impl Driver for EngineDriver {
         Ok(self.0.message(&self.caller(key).await?, id).await?)
     }
 
+    async fn redact(&self, key: &str, id: &str) -> Answer<MessageView> {
+        Ok(self.0.redact(&self.caller(key).await?, id).await?)
+    }
+
     async fn inbox(&self, key: &str, read: ReadInbox) -> Answer<Inbox> {
         Ok(self.0.inbox(&self.caller(key).await?, read).await?)
     }

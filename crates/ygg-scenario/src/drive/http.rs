@@ -117,6 +117,10 @@ impl Driver for HttpDriver {
         self.get(key, &format!("/messages/{id}")).await
     }
 
+    async fn redact(&self, key: &str, id: &str) -> Answer<MessageView> {
+        self.call(key, Method::POST, &format!("/messages/{id}/redact"), None).await
+    }
+
     async fn inbox(&self, key: &str, read: ReadInbox) -> Answer<Inbox> {
         self.post(key, "/inbox", body(&read)?).await
     }

@@ -53,6 +53,7 @@ pub trait Driver: Sized {
     /// Brings a file of so many bytes.
     async fn upload(&self, key: &str, bytes: u64) -> Answer<FileView>;
     async fn message(&self, key: &str, id: &str) -> Answer<MessageView>;
+    async fn redact(&self, key: &str, id: &str) -> Answer<MessageView>;
     async fn inbox(&self, key: &str, read: ReadInbox) -> Answer<Inbox>;
     async fn topic(&self, key: &str, id: &str) -> Answer<TopicView>;
     async fn close(&self, key: &str, id: &str) -> Answer<TopicView>;

@@ -76,6 +76,7 @@ pub async fn take<D: Driver>(world: &mut World<D>, step: &Step) -> Taken {
             world.driver()?.retitle(world.cast.key(by)?, world.bound.id(topic)?, title).await?;
             Ok(seen::done())
         }
+        Act::Redact { by, message } => redact(world, by, message).await,
         Act::Add { by, agent } => add(world, by, agent).await,
         Act::Tasks { of, add } => {
             for task in add {
@@ -105,7 +106,6 @@ pub async fn take<D: Driver>(world: &mut World<D>, step: &Step) -> Taken {
         | Act::Door { .. }
         | Act::Hook { .. }
         | Act::Stop { .. }
-        | Act::Redact { .. }
         | Act::Questions { .. }
         | Act::Doors { .. } => Err(no_call(step)),
     }
@@ -159,6 +159,11 @@ async fn pause<D: Driver>(world: &World<D>, by: &str, agent: &str, paused: bool)
 
 async fn pause_all<D: Driver>(world: &World<D>, by: &str, paused: bool) -> Taken {
     world.driver()?.pause_workspace(world.cast.key(by)?, paused).await?;
+    Ok(seen::done())
+}
+
+async fn redact<D: Driver>(world: &World<D>, by: &str, message: &Ref) -> Taken {
+    world.driver()?.redact(world.cast.key(by)?, world.bound.id(message)?).await?;
     Ok(seen::done())
 }
 

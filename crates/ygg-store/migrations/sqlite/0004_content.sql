@@ -1,4 +1,4 @@
--- Files that go along with messages.
+-- Files that go along with messages, and messages whose words were taken out.
 
 -- What is in files, once for each hash.
 CREATE TABLE contents (
@@ -37,6 +37,10 @@ CREATE INDEX attachments_by_file ON attachments (workspace, file);
 
 -- Whether there is anything to look for in `attachments`: most messages carry nothing.
 ALTER TABLE messages ADD COLUMN attached INTEGER NOT NULL DEFAULT 0;
+
+-- Who took a message's words and files out, and when.
+ALTER TABLE messages ADD COLUMN redacted_by TEXT;
+ALTER TABLE messages ADD COLUMN redacted_at INTEGER;
 
 INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
     ('contents', 'sqlite_autoindex_contents_1', '100000 100000 1'),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ygg_domain::file::{File, FileHash, Label, Loose};
+use ygg_domain::file::{Attachment, File, FileHash, Label, Loose};
 use ygg_domain::id::{FileId, TopicId};
 use ygg_domain::message::Message;
 use ygg_domain::name::ParticipantId;
@@ -106,6 +106,25 @@ impl Space {
             if let Some(file) = self.files.rows.get_mut(&attachment.file) {
                 file.loose = false;
             }
+        }
+    }
+
+    /// What no other message carries goes, and what is in it, also where another file that nobody sent holds the same.
+    pub fn delete_attachments(&mut self, seq: i64, attachments: &[Attachment]) {
+        let files = &mut self.files;
+        let ids: Vec<FileId> = attachments.iter().map(|attachment| attachment.file).collect();
+        ids.iter().for_each(|id| files.carried.remove(id, &seq));
+        let hashes: Vec<FileHash> =
+            ids.iter().filter_map(|id| files.rows.get(id)).map(|file| file.hash).collect();
+        for hash in hashes {
+            let same = files.rows.values().filter(|file| file.hash == hash);
+            let same: Vec<FileId> = same.map(|file| file.shown.file).collect();
+            let is_carried = |id: &FileId| !files.carried.of(id).is_empty();
+            let gone: Vec<FileId> = match same.iter().any(is_carried) {
+                true => same.into_iter().filter(|id| ids.contains(id) && !is_carried(id)).collect(),
+                false => same,
+            };
+            gone.into_iter().for_each(|id| files.remove(id));
         }
     }
 

@@ -6,7 +6,7 @@ use std::ops::Bound;
 use ygg_domain::change::Posted;
 use ygg_domain::id::{MessageId, TopicId, TurnId};
 use ygg_domain::loops::Mark;
-use ygg_domain::message::{Fired, Message, MessageType, Origin};
+use ygg_domain::message::{Fired, Message, MessageType, Origin, REDACTED, Redacted};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::State;
@@ -235,6 +235,15 @@ impl Space {
         for message in self.messages.rows.values_mut().filter(|message| message.sender == *sender) {
             message.mark = None;
         }
+    }
+
+    pub fn redact_message(&mut self, id: MessageId, by: &ParticipantId, at: Timestamp) {
+        let Some(seq) = self.messages.seq(id) else { return };
+        let Some(message) = self.messages.rows.get_mut(&seq) else { return };
+        let attachments = std::mem::take(&mut message.attachments);
+        (message.text, message.body, message.mark) = (REDACTED.to_owned(), None, None);
+        message.redacted = Some(Redacted { by: by.clone(), at });
+        self.delete_attachments(seq, &attachments);
     }
 
     pub fn insert_message(&mut self, seq: i64, posted: &Posted) -> Result<()> {

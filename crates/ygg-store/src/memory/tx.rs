@@ -217,6 +217,7 @@ impl Space {
             Change::DeliveriesRead { recipient, topic, seq, .. } => {
                 self.read_deliveries(recipient, *topic, *seq);
             }
+            Change::MessageRedacted { message, by, .. } => self.redact_message(*message, by, at),
         }
         Ok(())
     }

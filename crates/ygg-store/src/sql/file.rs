@@ -22,6 +22,25 @@ macro_rules! select {
     };
 }
 
+/// In this order: contents that no other message's files hold, files without contents, files that no other message
+/// carries, and that this one carries them.
+const REDACTED_FILES: [&str; 4] = [
+    "DELETE FROM contents WHERE workspace = ?1
+       AND hash IN (SELECT f.hash FROM attachments a JOIN files f ON f.workspace = a.workspace AND f.id = a.file
+                    WHERE a.workspace = ?1 AND a.message = ?2)
+       AND NOT EXISTS (
+           SELECT 1 FROM files f JOIN attachments a ON a.workspace = f.workspace AND a.file = f.id
+           WHERE f.workspace = ?1 AND f.hash = contents.hash AND a.message <> ?2)",
+    "DELETE FROM files WHERE workspace = ?1
+       AND hash IN (SELECT f.hash FROM attachments a JOIN files f ON f.workspace = a.workspace AND f.id = a.file
+                    WHERE a.workspace = ?1 AND a.message = ?2)
+       AND NOT EXISTS (SELECT 1 FROM contents c WHERE c.workspace = ?1 AND c.hash = files.hash)",
+    "DELETE FROM files WHERE workspace = ?1
+       AND id IN (SELECT a.file FROM attachments a WHERE a.workspace = ?1 AND a.message = ?2)
+       AND NOT EXISTS (SELECT 1 FROM attachments a WHERE a.workspace = ?1 AND a.file = files.id AND a.message <> ?2)",
+    "DELETE FROM attachments WHERE workspace = ?1 AND message = ?2",
+];
+
 impl<C: Conn> Files for Db<C> {
     fn file(&self, workspace: WorkspaceKey, id: FileId) -> Result<Option<File>> {
         self.one(select!("WHERE workspace = ?1 AND id = ?2"), params![workspace.0, id], read)
@@ -145,6 +164,15 @@ impl<C: Conn> Db<C> {
             |row| row.parsed(0, "file id"),
         )?;
         loose.into_iter().try_for_each(|id| self.delete_loose_file(workspace, id))
+    }
+
+    /// What no other message carries goes: files, and what is in them, also where another file that nobody sent holds
+    /// the same [W6].
+    pub fn delete_attachments(&self, workspace: WorkspaceKey, message: MessageId) -> Result<()> {
+        for sql in REDACTED_FILES {
+            self.run(sql, params![workspace.0, message])?;
+        }
+        Ok(())
     }
 
     pub fn attachments(&self, workspace: WorkspaceKey, message: MessageId) -> Result<Vec<Attachment>> {

@@ -108,7 +108,8 @@ impl Known {
             | Change::DeliveriesReturned { .. }
             | Change::NoticesReturned { .. }
             | Change::CursorMoved { .. }
-            | Change::DeliveriesRead { .. } => {}
+            | Change::DeliveriesRead { .. }
+            | Change::MessageRedacted { .. } => {}
         }
     }
 }

@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use ygg_domain::change::Posted;
 use ygg_domain::id::{MessageId, TopicId, TurnId};
 use ygg_domain::loops::Mark;
-use ygg_domain::message::{Fired, Message, MessageType, Origin};
+use ygg_domain::message::{Fired, Message, MessageType, Origin, REDACTED, Redacted};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::State;
@@ -21,7 +21,8 @@ use crate::{Error, Result};
 macro_rules! columns {
     () => {
         "m.id, m.topic, m.conversation, m.sender, m.type, m.text, m.body, m.in_reply_to, m.state, m.waiting_for,
-         m.origin, m.hop, m.charged, m.sent_at, m.seq, m.mark, m.turn, m.attached"
+         m.origin, m.hop, m.charged, m.sent_at, m.seq, m.mark, m.turn, m.attached,
+         m.redacted_by, m.redacted_at"
     };
 }
 pub(super) use columns;
@@ -30,7 +31,7 @@ pub(super) use columns;
 const VOLLEY_PAGE: u32 = 32;
 
 /// How many columns `columns!` names: where those of a join begin.
-pub const WIDTH: usize = 18;
+pub const WIDTH: usize = 20;
 
 /// The column that says whether files go with the message.
 const ATTACHED: usize = 17;
@@ -280,6 +281,24 @@ impl<C: Conn> Db<C> {
         self.attach_files(workspace, message)
     }
 
+    /// Nothing that it said is left in a row, nor what texts that say the same would have in common with it.
+    pub fn redact_message(
+        &self,
+        workspace: WorkspaceKey,
+        message: MessageId,
+        by: &ParticipantId,
+        at: Timestamp,
+    ) -> Result<()> {
+        self.run(
+            "UPDATE messages SET text = ?3, body = NULL, mark = NULL, attached = 0, redacted_by = ?4, redacted_at = ?5
+             WHERE workspace = ?1 AND id = ?2",
+            params![workspace.0, message, REDACTED, by.as_str(), at.0],
+        )?;
+        self.delete_attachments(workspace, message)?;
+        self.conn.erased();
+        Ok(())
+    }
+
     fn logged(
         &self,
         workspace: WorkspaceKey,
@@ -341,6 +360,10 @@ pub fn read(row: &Row<'_>) -> Result<Logged> {
         charged: row.get(12)?,
         sent_at: row.at(13)?,
         turn: row.parsed_if(16, "turn id")?,
+        redacted: match row.parsed_if(18, "participant id")? {
+            Some(by) => Some(Redacted { by, at: row.at(19)? }),
+            None => None,
+        },
     };
     Ok(Logged { message, seq: row.get(14)? })
 }

@@ -51,6 +51,9 @@ pub trait Conn {
     ) -> Result<()>;
 
     fn execute(&self, sql: &'static str, params: &[Value<'_>]) -> Result<()>;
+
+    /// What was overwritten or deleted in this transaction is to leave the files as well, where that is ours to do.
+    fn erased(&self) {}
 }
 
 /// Whether a reader of rows wants more of them.

@@ -185,6 +185,7 @@ impl<C: Conn> Db<C> {
             Change::DeliveriesRead { recipient, topic, seq, .. } => {
                 self.read_deliveries(workspace, recipient, *topic, *seq, at)
             }
+            Change::MessageRedacted { message, by, .. } => self.redact_message(workspace, *message, by, at),
         }
     }
 }

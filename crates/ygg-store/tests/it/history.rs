@@ -316,6 +316,7 @@ impl History {
             charged: 0,
             sent_at: self.now(),
             turn: None,
+            redacted: None,
         }
     }
 

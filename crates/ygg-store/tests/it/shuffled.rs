@@ -115,7 +115,7 @@ impl Draws {
     }
 
     fn step(&mut self) {
-        match self.below(44) {
+        match self.below(46) {
             0 => self.open(),
             1..5 => self.post(),
             5..7 => self.wake(),
@@ -148,6 +148,7 @@ impl Draws {
             38 if self.below(6) == 0 => self.let_go(),
             39 | 40 => self.upload(),
             41 => self.drop_file(),
+            42 => self.redact(),
             _ => self.send(),
         }
     }
@@ -202,6 +203,15 @@ impl Draws {
         let (here, file) = self.files.remove(at);
         self.history.here = here;
         self.history.drop_file(file.file);
+    }
+
+    /// What it carried is not sent again.
+    fn redact(&mut self) {
+        let (topic, message, by) =
+            (self.pick(|draws| &draws.topics), self.pick(|draws| &draws.messages), self.somebody());
+        self.history.redact(topic, message, &by);
+        let here = self.history.here;
+        self.files.retain(|(at, _)| *at != here);
     }
 
     /// Some of the files that are here, each once.

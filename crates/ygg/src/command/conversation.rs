@@ -120,6 +120,10 @@ fn whole(message: &MessageView, names: &Names) -> String {
         words::local(&message.sent_at)
     );
     out.push_str(&indented(&message.text, "  "));
+    if let Some(redacted) = &message.redacted {
+        let at = words::local(&redacted.at);
+        out.push_str(&format!("  {DIM}redacted by {} at {at}{DIM:#}\n", names.show(&redacted.by)));
+    }
     for file in &message.attachments {
         out.push_str(&format!("  {DIM}with {}{DIM:#}", files::line(file)));
     }

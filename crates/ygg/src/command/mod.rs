@@ -21,6 +21,7 @@ pub mod keys;
 pub mod me;
 pub mod needs_you;
 pub mod people;
+pub mod redact;
 pub mod send;
 pub mod tasks;
 pub mod topics;

@@ -60,3 +60,33 @@ fn files_go_along_and_come_back_whole_and_over_nothing() {
     assert_eq!(world.json(&keyed)["duplicate"], true);
     server.stop();
 }
+
+#[test]
+fn a_message_is_redacted_from_the_command_line() {
+    let world = World::new();
+    let server = world.up(&["--agent", "codex"]);
+    let send = [
+        "send",
+        "--to",
+        "codex",
+        "--type",
+        "request",
+        "--topic",
+        "new",
+        "--title",
+        "T",
+        "--text",
+        "pass 1234",
+    ];
+    let id = world.json(&send)["message_id"].as_str().expect("an id").to_owned();
+    assert_eq!(code(&world.run(&["redact", &id, "--profile", "codex"])), 4, "an agent redacts nothing");
+    let words = told(&world.run(&["redact", &id]));
+    assert!(words.contains("was redacted by @") && words.contains("revoke"), "{words}");
+    let view = world.json(&["redact", &id]);
+    assert_eq!(view["text"], "[redacted]", "a second time is the same");
+    let shown = told(&world.run(&["conversation", &id]));
+    assert!(shown.contains("redacted by @") && !shown.contains("1234"), "{shown}");
+    let inbox = world.json(&["inbox", "--profile", "codex"]);
+    assert!(!inbox.to_string().contains("1234"), "{inbox}");
+    server.stop();
+}

@@ -1,5 +1,6 @@
 //! Files uploaded, sent and left.
 
+use ygg_domain::Change;
 use ygg_domain::file::{Attachment, File, FileHash};
 use ygg_domain::id::{FileId, MessageId, TopicId};
 use ygg_domain::message::{Delivery, Message, MessageType};
@@ -37,6 +38,11 @@ impl History {
         let (hash, uploader) = (FileHash([letter; 32]), uploader.clone());
         let file = File { shown: shown.clone(), hash, uploader, uploaded_at: self.now(), loose: true };
         self.step(Step::File(self.here, Box::new(file), vec![letter]));
+    }
+
+    pub fn redact(&mut self, topic: TopicId, message: MessageId, by: &ParticipantId) {
+        let (conversation, by) = (self.conversation_of(topic), by.clone());
+        self.then(Change::MessageRedacted { message, topic, conversation, by });
     }
 
     pub fn drop_file(&mut self, file: FileId) {

@@ -4,12 +4,12 @@ use ygg_domain::Change;
 use ygg_domain::conversation::Kind;
 use ygg_domain::file::{Attachment, FileHash, Loose};
 use ygg_domain::id::{MessageId, TopicId};
-use ygg_domain::message::ContextReason;
+use ygg_domain::message::{ContextReason, Message, MessageType, REDACTED, Redacted};
 use ygg_domain::participant::Participant;
 
 use crate::cast::{TEAM, agent, at, id, told};
 use crate::history::History;
-use crate::same::same;
+use crate::same::{Stores, same};
 
 struct Sent {
     topic: TopicId,
@@ -87,4 +87,54 @@ fn what_is_in_files_is_kept_once_and_as_long_as_one_of_them_is_there() {
     let stores = same(&history);
     assert_eq!(stores.ask(|rows| rows.file(TEAM, sent.twin.file)), None);
     assert_eq!(stores.ask(|rows| rows.content(TEAM, FileHash([b'c'; 32]))), Some(b"ccc".to_vec()));
+}
+
+/// A message with words, a body and two files, one of which another message carries too and one of which somebody
+/// keeps unsent under another name.
+fn to_redact() -> (History, Sent) {
+    let (mut history, sent) = sent();
+    let (ana, codex) = (id("human.1"), id("codex"));
+    let unsent = history.file(&codex, b'a');
+    let plain = history.message(sent.topic, &codex, MessageType::Inform);
+    let body = Some(r#"{"secret":1}"#.to_owned());
+    let words = history.post(Message { body, ..plain }, &[told(&ana, ContextReason::Inform)]);
+    history.redact(sent.topic, words, &ana);
+    (history, Sent { twin: unsent, ..sent })
+}
+
+pub fn taken_out() -> History {
+    let (mut history, sent) = to_redact();
+    let ana = id("human.1");
+    history.redact(sent.topic, sent.both, &ana);
+    history.redact(sent.topic, sent.again, &ana);
+    history
+}
+
+#[test]
+fn what_is_taken_out_is_in_no_answer_and_its_files_go_unless_another_message_carries_them() {
+    let (mut history, sent) = to_redact();
+    let ana = id("human.1");
+    let content =
+        |stores: &Stores, letter: u8| stores.ask(|rows| rows.content(TEAM, FileHash([letter; 32]))).is_some();
+    let stores = same(&history);
+    let last = stores.ask(|rows| rows.messages_before(TEAM, sent.topic, i64::MAX, 1)).remove(0).message;
+    assert_eq!((last.text.as_str(), last.body, last.mark), (REDACTED, None, None));
+    let at = history.steps.last().expect("steps").0;
+    assert_eq!(last.redacted, Some(Redacted { by: ana.clone(), at }));
+
+    history.redact(sent.topic, sent.both, &ana);
+    let stores = same(&history);
+    let both = stores.ask(|rows| rows.message(TEAM, sent.both)).expect("it is there").message;
+    assert_eq!((both.text.as_str(), both.attachments), (REDACTED, Vec::new()));
+    // The one that another message carries stays; what nobody carries goes, also where it was kept unsent.
+    assert!(content(&stores, b'c') && !content(&stores, b'a'));
+    let gone = |stores: &Stores, file: &Attachment| stores.ask(|rows| rows.file(TEAM, file.file)).is_none();
+    assert!(!gone(&stores, &sent.same) && gone(&stores, &sent.other) && gone(&stores, &sent.twin));
+    let again = stores.ask(|rows| rows.message(TEAM, sent.again)).expect("it is there").message;
+    assert_eq!(again.attachments, std::slice::from_ref(&sent.same));
+
+    history.redact(sent.topic, sent.again, &ana);
+    let stores = same(&history);
+    assert!(!content(&stores, b'c') && gone(&stores, &sent.same));
+    assert_eq!(stores.ask(|rows| rows.loose(TEAM, &id("codex"))), Loose::default());
 }

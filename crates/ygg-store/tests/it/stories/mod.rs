@@ -19,7 +19,7 @@ use crate::history::{History, Step};
 
 #[test]
 fn the_stories_tell_of_every_kind_of_event() {
-    let stories: [fn() -> History; 13] = [
+    let stories: [fn() -> History; 14] = [
         names::comings_and_goings,
         names::keys,
         names::policies,
@@ -33,6 +33,7 @@ fn the_stories_tell_of_every_kind_of_event() {
         credits::movements,
         credits::lists,
         reading::far,
+        files::taken_out,
     ];
     let told: BTreeSet<&str> = stories
         .iter()
