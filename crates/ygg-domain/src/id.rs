@@ -101,6 +101,8 @@ ids! {
     InviteId = "inv_";
     /// An entry of the audit log.
     AuditId = "aud_";
+    /// One message to a person outside of Ygg.
+    OutgoingId = "out_";
 }
 
 #[cfg(test)]

@@ -30,6 +30,7 @@ mod key;
 mod log;
 mod message;
 mod needs_you;
+mod notify;
 mod page;
 mod participant;
 mod password;
@@ -49,6 +50,7 @@ pub use error::Error;
 pub use fresh::SystemNonces;
 pub use log::EventStream;
 pub use message::ReadBack;
+pub use notify::{Carried, Courier, Parcel};
 pub use rate::RateLimit;
 pub use session::{Browser, Entered};
 pub use workspace::Founded;
@@ -73,6 +75,9 @@ pub struct Engine {
     reads: Arc<reads::Reads>,
     figures: Arc<figures::Figures>,
     kept: Arc<audit::Kept>,
+    courier: Option<Arc<dyn Courier>>,
+    looked: Arc<notify::Looked>,
+    tested: Arc<notify::Tested>,
 }
 
 impl Engine {
@@ -89,6 +94,9 @@ impl Engine {
             reads: Arc::default(),
             figures: Arc::default(),
             kept: Arc::default(),
+            courier: None,
+            looked: Arc::default(),
+            tested: Arc::default(),
         }
     }
 

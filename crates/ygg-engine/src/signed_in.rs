@@ -134,7 +134,9 @@ pub fn unsettles(change: &Change) -> bool {
         | Change::TaskSet(_)
         | Change::TaskRemoved { .. }
         | Change::CursorMoved { .. }
-        | Change::DeliveriesRead { .. } => false,
+        | Change::DeliveriesRead { .. }
+        | Change::OutletSet(_)
+        | Change::OutletRemoved { .. } => false,
     }
 }
 

@@ -31,6 +31,7 @@ const COOKIE: &str = "cookie";
         (name = "conversations", description = "Places where participants talk."),
         (name = "inbox", description = "What waits for an agent."),
         (name = "participants", description = "Agents and people."),
+        (name = "notifications", description = "Where people are told outside of Ygg."),
         (name = "groups", description = "Names for several agents."),
         (name = "sessions", description = "Browsers that are signed in."),
         (name = "invites", description = "How people come in."),

@@ -16,7 +16,7 @@ use crate::problem::Failure;
 use crate::stream::Streams;
 use crate::{
     audit, claim, conversation, credits, event, group, health, inbox, invite, key, me, message, metrics,
-    needs_you, openapi, page, participant, session, task, topic, workspace,
+    needs_you, notification, openapi, page, participant, session, task, topic, workspace,
 };
 
 /// What handlers share. Cheap to clone.
@@ -86,6 +86,12 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(credits::ledger))
         .routes(routes!(credits::grant))
         .routes(routes!(audit::audit))
+        .routes(routes!(
+            notification::notifications,
+            notification::set_notifications,
+            notification::stop_notifications
+        ))
+        .routes(routes!(notification::test_notifications))
         .routes(routes!(task::tasks, task::act_on_tasks))
         .routes(routes!(event::events));
     let server = OpenApiRouter::new()

@@ -20,6 +20,7 @@ pub mod key;
 pub mod log;
 pub mod message;
 pub mod notice;
+pub mod outbox;
 pub mod participant;
 pub mod sent;
 pub mod session;
@@ -44,8 +45,9 @@ use ygg_domain::Change;
 use ygg_domain::account::Account;
 use ygg_domain::audit::Entry;
 use ygg_domain::claim::Claim;
-use ygg_domain::id::{AccountId, AuditId, TopicId};
+use ygg_domain::id::{AccountId, AuditId, OutgoingId, TopicId};
 use ygg_domain::name::Slug;
+use ygg_domain::notification::outbox::Act;
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
@@ -74,6 +76,7 @@ pub trait Rows:
     + task::Tasks
     + sent::Sends
     + audit::Audits
+    + outbox::Outbox
     + log::Log
 {
 }
@@ -99,6 +102,7 @@ impl<T> Rows for T where
         + task::Tasks
         + sent::Sends
         + audit::Audits
+        + outbox::Outbox
         + log::Log
 {
 }
@@ -136,6 +140,18 @@ pub trait Tx: Rows {
         at: Timestamp,
         entry: &Entry,
     ) -> Result<()>;
+
+    /// Moves a message to a person outside of Ygg; writes no event: how it goes is shown to its owner alone.
+    fn do_with_outbox(&mut self, workspace: WorkspaceKey, act: &Act) -> Result<()>;
+
+    /// Takes up a message that is due, if nobody else did, until then; the number of this attempt.
+    fn take_up(
+        &mut self,
+        workspace: WorkspaceKey,
+        id: OutgoingId,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<u32>>;
 
     /// Notes that a key was used; writes no event.
     fn touch_key(&mut self, workspace: WorkspaceKey, key: ygg_domain::id::KeyId, at: Timestamp)

@@ -10,7 +10,7 @@ use ygg_domain::change::DebtEnd;
 use ygg_domain::conversation::Stint;
 use ygg_domain::credits::Entry;
 use ygg_domain::credits::shortfall::Shortfall;
-use ygg_domain::id::TopicId;
+use ygg_domain::id::{TopicId, TurnId};
 use ygg_domain::message::Debt;
 use ygg_domain::name::ParticipantId;
 use ygg_domain::notice::Notice;
@@ -26,6 +26,7 @@ use crate::cursor::CursorView;
 use crate::group::GroupView;
 use crate::invite::InviteView;
 use crate::key::KeyView;
+use crate::notification::OutletView;
 use crate::participant::{AgentView, PersonView};
 use crate::policy::PolicyBody;
 use crate::session::SessionView;
@@ -53,7 +54,7 @@ impl Event {
 }
 
 /// Every kind of event that a change is.
-pub const KINDS: [&str; 45] = [
+pub const KINDS: [&str; 47] = [
     "workspace.policy",
     "workspace.paused",
     "workspace.resumed",
@@ -99,6 +100,8 @@ pub const KINDS: [&str; 45] = [
     "task.removed",
     "cursor.moved",
     "delivery.read",
+    "outlet.set",
+    "outlet.removed",
 ];
 
 /// The kind of event that a change is.
@@ -150,6 +153,8 @@ pub fn kind(change: &Change) -> &'static str {
         Change::TaskRemoved { .. } => "task.removed",
         Change::CursorMoved { .. } => "cursor.moved",
         Change::DeliveriesRead { .. } => "delivery.read",
+        Change::OutletSet(_) => "outlet.set",
+        Change::OutletRemoved { .. } => "outlet.removed",
     }
 }
 
@@ -197,16 +202,14 @@ pub fn data(change: &Change) -> String {
             out.id("how", how.name()).end()
         }
         Change::DeliveryRoused { message, recipient, wake, again } => {
-            let out = out().id("message_id", message).id("recipient", recipient).id("wake_id", wake);
-            out.plain("again", again).end()
+            let out = out().id("message_id", message).id("recipient", recipient);
+            out.id("wake_id", wake).plain("again", again).end()
         }
         Change::DeliveriesHanded { turn, recipient, topic, messages, .. } => {
-            let out = out().id("turn_id", turn).id("recipient", recipient).id("topic_id", topic);
-            out.ids("message_ids", messages).end()
+            handed(*turn, recipient).id("topic_id", topic).ids("message_ids", messages).end()
         }
         Change::NoticesHanded { turn, recipient, notices } => {
-            let out = out().id("turn_id", turn).id("recipient", recipient);
-            out.ids("notice_ids", notices.iter().map(|notice| notice.id)).end()
+            handed(*turn, recipient).ids("notice_ids", notices.iter().map(|notice| notice.id)).end()
         }
         Change::NoticeGiven(notice) => notice_data(notice),
         Change::NoticeEnded { notice, recipient } => out().id("id", notice).id("recipient", recipient).end(),
@@ -220,10 +223,17 @@ pub fn data(change: &Change) -> String {
         Change::TaskSet(task) => task_data(task),
         Change::TaskRemoved { task, agent } => out().id("id", task).id("agent", agent).end(),
         Change::CursorMoved { reading, .. } => text(&CursorView::from(reading)),
+        Change::OutletSet(outlet) => text(&OutletView::from(outlet.as_ref())),
+        Change::OutletRemoved { .. } => out().end(),
         Change::DeliveriesRead { recipient, topic, seq, .. } => {
             out().id("topic_id", topic).id("recipient", recipient).plain("seq", seq).end()
         }
     }
+}
+
+/// What a turn was handed, as far as it is the same for messages and notices.
+fn handed(turn: TurnId, recipient: &ParticipantId) -> Object {
+    Object::new().id("turn_id", turn).id("recipient", recipient)
 }
 
 fn who_data(participant: &Participant) -> String {

@@ -13,5 +13,6 @@ mod nodes;
 mod place;
 mod prices;
 mod reading;
+mod told;
 mod views;
 mod world;

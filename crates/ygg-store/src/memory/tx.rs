@@ -4,8 +4,9 @@ use ygg_domain::Change;
 use ygg_domain::account::Account;
 use ygg_domain::audit::Entry;
 use ygg_domain::claim::Claim;
-use ygg_domain::id::{AccountId, AuditId, KeyId, TopicId};
+use ygg_domain::id::{AccountId, AuditId, KeyId, OutgoingId, TopicId};
 use ygg_domain::name::Slug;
+use ygg_domain::notification::outbox::Act;
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
@@ -78,6 +79,22 @@ impl Tx for World {
     ) -> Result<()> {
         self.touched = true;
         self.space_mut(workspace).keep_entry(id, at, entry)
+    }
+
+    fn do_with_outbox(&mut self, workspace: WorkspaceKey, act: &Act) -> Result<()> {
+        self.touched = true;
+        self.space_mut(workspace).do_with_outbox(act)
+    }
+
+    fn take_up(
+        &mut self,
+        workspace: WorkspaceKey,
+        id: OutgoingId,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<u32>> {
+        self.touched = true;
+        Ok(self.space_mut(workspace).take_up(id, now, until))
     }
 
     fn touch_key(&mut self, workspace: WorkspaceKey, key: KeyId, at: Timestamp) -> Result<()> {
@@ -155,6 +172,8 @@ impl World {
             Change::CreditsMoved(entry) => space.book(seq, at, entry)?,
             Change::TaskSet(task) => space.put_task(task),
             Change::TaskRemoved { task, .. } => space.delete_task(*task),
+            Change::OutletSet(outlet) => space.put_outlet(seq, outlet),
+            Change::OutletRemoved { person } => space.delete_outlet(person),
             Change::CursorMoved { person, reading } => space.put_cursor(person, reading),
             Change::DeliveriesRead { recipient, topic, seq, .. } => {
                 space.read_deliveries(recipient, *topic, *seq);

@@ -73,14 +73,7 @@ impl Known {
                 self.parties.drop(&(workspace, *topic));
             }
             Change::ShortfallNoted(_) | Change::ShortfallEnded(_) => self.shortfalls.drop(&workspace),
-            // The row stays in the topic that it was made in, whatever the change says.
-            Change::WakeMerged(Wake { id, topic, .. }) => {
-                // One that is not there yet is made.
-                if let Some(topic) = topic {
-                    self.wakes.drop(&(workspace, *topic));
-                }
-                self.wakes.drop_where(|wakes| wakes.iter().any(|wake| wake.id == *id));
-            }
+            Change::WakeMerged(wake) => self.learn_merged(workspace, wake),
             Change::WakeCreated(Wake { topic, .. })
             | Change::WakeTaken { topic, .. }
             | Change::WakeEnded { topic, .. } => {
@@ -110,8 +103,21 @@ impl Known {
             | Change::TaskSet(_)
             | Change::TaskRemoved { .. }
             | Change::CursorMoved { .. }
-            | Change::DeliveriesRead { .. } => {}
+            | Change::DeliveriesRead { .. }
+            | Change::OutletSet(_)
+            | Change::OutletRemoved { .. } => {}
         }
+    }
+}
+
+impl Known {
+    /// The row stays in the topic that it was made in, whatever the change says.
+    fn learn_merged(&self, workspace: WorkspaceKey, merged: &Wake) {
+        // One that is not there yet is made.
+        if let Some(topic) = merged.topic {
+            self.wakes.drop(&(workspace, topic));
+        }
+        self.wakes.drop_where(|wakes| wakes.iter().any(|wake| wake.id == merged.id));
     }
 }
 

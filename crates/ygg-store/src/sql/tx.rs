@@ -4,8 +4,9 @@ use ygg_domain::Change;
 use ygg_domain::account::Account;
 use ygg_domain::audit::Entry;
 use ygg_domain::claim::Claim;
-use ygg_domain::id::{AccountId, AuditId, KeyId, TopicId};
+use ygg_domain::id::{AccountId, AuditId, KeyId, OutgoingId, TopicId};
 use ygg_domain::name::Slug;
+use ygg_domain::notification::outbox::Act;
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
@@ -73,6 +74,20 @@ impl<C: Conn> Tx for Db<C> {
         entry: &Entry,
     ) -> Result<()> {
         Self::keep_entry(self, workspace, id, at, entry)
+    }
+
+    fn do_with_outbox(&mut self, workspace: WorkspaceKey, act: &Act) -> Result<()> {
+        Self::do_with_outbox(self, workspace, act)
+    }
+
+    fn take_up(
+        &mut self,
+        workspace: WorkspaceKey,
+        id: OutgoingId,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<u32>> {
+        Self::take_up(self, workspace, id, now, until)
     }
 
     fn touch_key(&mut self, workspace: WorkspaceKey, key: KeyId, at: Timestamp) -> Result<()> {
@@ -150,6 +165,8 @@ impl<C: Conn> Db<C> {
             Change::CreditsMoved(entry) => self.book(workspace, seq, at, entry),
             Change::TaskSet(task) => self.put_task(workspace, task),
             Change::TaskRemoved { task, .. } => self.delete_task(workspace, *task),
+            Change::OutletSet(outlet) => self.put_outlet(workspace, seq, outlet),
+            Change::OutletRemoved { person } => self.delete_outlet(workspace, person),
             Change::CursorMoved { person, reading } => self.put_cursor(workspace, person, reading),
             Change::DeliveriesRead { recipient, topic, seq, .. } => {
                 self.read_deliveries(workspace, recipient, *topic, *seq, at)

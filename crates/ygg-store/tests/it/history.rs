@@ -1,6 +1,7 @@
 //! Histories: what is written, step after step, by hand. Each writing function says what it does to the rows.
 
 mod timed;
+mod told;
 
 use std::collections::BTreeMap;
 
@@ -12,8 +13,8 @@ use ygg_domain::claim::Claim;
 use ygg_domain::conversation::{Conversation, Kind, Stint};
 use ygg_domain::credits::{Entry, Pot, Reason};
 use ygg_domain::id::{
-    AccountId, AuditId, ConversationId, InviteId, KeyId, MessageId, NoticeId, SessionId, TaskId, TopicId,
-    TurnId, WakeId,
+    AccountId, AuditId, ConversationId, InviteId, KeyId, MessageId, NoticeId, OutgoingId, SessionId, TaskId,
+    TopicId, TurnId, WakeId,
 };
 use ygg_domain::invite::Invite;
 use ygg_domain::key::{Key, KeyHash};
@@ -21,6 +22,7 @@ use ygg_domain::loops::Mark;
 use ygg_domain::message::{Debt, Delivery, Fired, Message, MessageType, Origin};
 use ygg_domain::name::{ParticipantId, Slug};
 use ygg_domain::notice::{Notice, NoticeKind};
+use ygg_domain::notification::outbox::{Act, LEASE};
 use ygg_domain::participant::{Participant, Role};
 use ygg_domain::policy::Policy;
 use ygg_domain::session::Session;
@@ -48,6 +50,8 @@ pub enum Step {
     Renewal(WorkspaceKey, Renewal),
     Due(WorkspaceKey, TopicId, Option<Timestamp>),
     Kept(WorkspaceKey, AuditId, audit::Entry),
+    Outbox(WorkspaceKey, Act),
+    TakenUp(WorkspaceKey, OutgoingId),
 }
 
 #[derive(Debug, Clone)]
@@ -75,6 +79,11 @@ impl Step {
             Self::Account(account) => tx.put_account(account).map(|()| 0),
             Self::Renewal(workspace, renewal) => tx.renew_session(*workspace, renewal).map(|()| 0),
             Self::Due(workspace, topic, due) => tx.set_due(*workspace, *topic, *due).map(|()| 0),
+            Self::Outbox(workspace, act) => tx.do_with_outbox(*workspace, act).map(|()| 0),
+            Self::TakenUp(workspace, id) => {
+                let taken = tx.take_up(*workspace, *id, at, at.after(LEASE))?;
+                Ok(taken.map_or(-1, i64::from))
+            }
             Self::Kept(workspace, id, entry) => tx.keep_entry(*workspace, *id, at, entry).map(|()| 0),
             Self::KeyUsed(workspace, key) => tx.touch_key(*workspace, *key, at).map(|()| 0),
         }

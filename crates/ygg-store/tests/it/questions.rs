@@ -9,9 +9,12 @@ use std::fmt::Debug;
 use ygg_domain::Change;
 use ygg_domain::conversation::Kind;
 use ygg_domain::credits::Pot;
-use ygg_domain::id::{AccountId, ConversationId, InviteId, KeyId, MessageId, SessionId, TopicId, TurnId};
+use ygg_domain::id::{
+    AccountId, ConversationId, InviteId, KeyId, MessageId, NoticeId, OutgoingId, SessionId, TopicId, TurnId,
+};
 use ygg_domain::key::KeyHash;
 use ygg_domain::name::{GroupName, Handle, ParticipantId, Slug};
+use ygg_domain::notification::outbox::Act;
 use ygg_domain::participant::Participant;
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
@@ -50,6 +53,8 @@ pub struct Subjects {
     /// What makes entries of the audit log the same, and some of them.
     audited: BTreeSet<String>,
     entries: BTreeSet<Place>,
+    outgoing: BTreeSet<OutgoingId>,
+    notices: BTreeSet<NoticeId>,
 }
 
 impl Subjects {
@@ -76,6 +81,8 @@ impl Subjects {
             seqs: [i64::MIN, 0, i64::MAX].into(),
             audited: [String::new()].into(),
             entries: BTreeSet::new(),
+            outgoing: BTreeSet::new(),
+            notices: BTreeSet::new(),
         };
         // A few places say as much as all.
         let last = history.steps.len() as i64;
@@ -115,6 +122,10 @@ impl Subjects {
                 self.audited.extend(entry.same.clone());
                 self.entries.insert((at, *id));
             }
+            Step::Outbox(_, Act::Add(row)) => {
+                self.outgoing.insert(row.id);
+            }
+            Step::Outbox(..) | Step::TakenUp(..) => self.moments.extend([at]),
             Step::KeyUsed(_, key) => {
                 self.keys.insert(*key);
             }
@@ -153,6 +164,9 @@ impl Subjects {
             Change::MessagePosted(posted) => {
                 self.messages.insert(posted.message.id);
             }
+            Change::NoticeGiven(notice) => {
+                self.notices.insert(notice.id);
+            }
             Change::TurnStarted(turn) => {
                 self.turns.insert(turn.id);
             }
@@ -176,7 +190,6 @@ impl Subjects {
             | Change::WakeEnded { .. }
             | Change::DeliveryRoused { .. }
             | Change::DeliveriesHanded { .. }
-            | Change::NoticeGiven(_)
             | Change::TurnEnded { .. }
             | Change::TaskSet(_)
             | Change::TaskRemoved { .. }
@@ -189,7 +202,9 @@ impl Subjects {
             | Change::ShortfallNoted(_)
             | Change::ShortfallEnded(_)
             | Change::CursorMoved { .. }
-            | Change::DeliveriesRead { .. } => {}
+            | Change::DeliveriesRead { .. }
+            | Change::OutletSet(_)
+            | Change::OutletRemoved { .. } => {}
         }
     }
 
@@ -215,7 +230,9 @@ impl Subjects {
         answers.note("next_due", (), rows.next_due());
         for (limit, by) in each(&LIMITS, &self.moments) {
             answers.note("due_topics", (by, limit), rows.due_topics(*by, *limit));
+            answers.note("due_outgoing", (by, limit), rows.due_outgoing(*by, *limit));
         }
+        answers.note("told", (), rows.told());
         for slug in &self.slugs {
             answers.note("workspace_by_slug", slug, rows.workspace_by_slug(slug));
         }
@@ -397,6 +414,7 @@ impl Subjects {
             answers.note("events", (here, seq, limit), rows.events(here, *seq, *limit));
         }
         self.ask_acts(rows, here, answers);
+        self.ask_told(rows, here, answers);
         for (sender, key) in &self.sends {
             for since in &self.moments {
                 let subject = (here, sender, key, since);

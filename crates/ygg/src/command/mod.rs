@@ -19,6 +19,7 @@ pub mod inbox;
 pub mod keys;
 pub mod me;
 pub mod needs_you;
+pub mod notify;
 pub mod people;
 pub mod send;
 pub mod tasks;

@@ -10,6 +10,7 @@ mod frozen;
 mod keeping;
 mod logged;
 mod node;
+mod notify;
 mod proxy;
 mod python;
 mod reading;

@@ -7,6 +7,7 @@ pub mod inboxes;
 mod names;
 mod reading;
 mod sign_ins;
+mod told;
 mod topics;
 pub mod walls;
 
@@ -18,7 +19,7 @@ use crate::history::{History, Step};
 
 #[test]
 fn the_stories_tell_of_every_kind_of_event() {
-    let stories: [fn() -> History; 13] = [
+    let stories: [fn() -> History; 14] = [
         names::comings_and_goings,
         names::keys,
         names::policies,
@@ -32,6 +33,7 @@ fn the_stories_tell_of_every_kind_of_event() {
         credits::movements,
         credits::lists,
         reading::far,
+        told::outside,
     ];
     let told: BTreeSet<&str> = stories
         .iter()
@@ -46,6 +48,8 @@ fn the_stories_tell_of_every_kind_of_event() {
             | Step::Renewal(..)
             | Step::Due(..)
             | Step::Kept(..)
+            | Step::Outbox(..)
+            | Step::TakenUp(..)
             | Step::Send(..)
             | Step::KeyUsed(..) => None,
         })
