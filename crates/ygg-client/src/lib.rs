@@ -20,6 +20,7 @@ mod inbox;
 mod invite;
 mod key;
 mod message;
+mod notification;
 mod participant;
 mod server;
 mod task;

@@ -14,6 +14,7 @@ use crate::key::Key;
 use crate::message::{Debt, Delivery, Fired, Message};
 use crate::name::ParticipantId;
 use crate::notice::Notice;
+use crate::notification::Outlet;
 use crate::participant::Participant;
 use crate::policy::Policy;
 use crate::session::Session;
@@ -198,6 +199,11 @@ pub enum Change {
         conversation: ConversationId,
         by: ParticipantId,
     },
+    /// Where a person is told outside of Ygg.
+    OutletSet(Box<Outlet>),
+    OutletRemoved {
+        person: ParticipantId,
+    },
 }
 
 /// A message with what it means for each recipient and why.
@@ -285,7 +291,8 @@ impl Change {
             Self::ShortfallNoted(_) | Self::ShortfallEnded(_) => Scope::Admins,
             Self::TaskSet(task) => Scope::Participant(task.agent.clone()),
             Self::TaskRemoved { agent, .. } => Scope::Participant(agent.clone()),
-            Self::CursorMoved { person, .. } => Scope::Own(person.clone()),
+            Self::CursorMoved { person, .. } | Self::OutletRemoved { person } => Scope::Own(person.clone()),
+            Self::OutletSet(outlet) => Scope::Own(outlet.person.clone()),
             Self::DeliveriesRead { topic, conversation, .. } => {
                 Scope::Conversation(*conversation, Some(*topic))
             }

@@ -102,6 +102,8 @@ ids! {
     /// An entry of the audit log.
     AuditId = "aud_";
     FileId = "fil_";
+    /// One message to a person outside of Ygg.
+    OutgoingId = "out_";
 }
 
 #[cfg(test)]

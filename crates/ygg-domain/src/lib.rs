@@ -22,6 +22,7 @@ pub mod invite;
 pub mod key;
 pub mod message;
 pub mod notice;
+pub mod notification;
 pub mod participant;
 pub mod rule;
 pub mod session;

@@ -70,6 +70,12 @@ pub const INBOX_DELIVERIES: usize = 100;
 pub const PAGE_BYTES: usize = 1024 * 1024;
 /// Unread messages of one topic that are counted; where there are more it is said to be this many.
 pub const UNREAD: usize = 10_000;
+/// Messages that wait to be sent to one person outside of Ygg.
+pub const OUTBOX_WAITING: usize = 100;
+/// Of a webhook.
+pub const OUTLET_URL_BYTES: usize = 2048;
+/// Of mail, as RFC 5321 has it.
+pub const MAIL_ADDRESS_BYTES: usize = 254;
 /// Rows of one page of a list.
 pub const PAGE_ROWS: usize = 200;
 /// Size of one page of a conversation read back by a tool, in characters.

@@ -43,6 +43,11 @@ impl<'a> Guard<'a> {
         Ok(Self { rows, workspace: caller.workspace, reader, private: RefCell::default() })
     }
 
+    /// For somebody who is not calling.
+    pub fn of(rows: &'a dyn Rows, workspace: WorkspaceKey, reader: Participant) -> Self {
+        Self { rows, workspace, reader, private: RefCell::default() }
+    }
+
     pub fn ties(&self, conversation: &Conversation, topic: Option<TopicId>) -> ygg_store::Result<Ties> {
         let (rows, workspace, reader) = (self.rows, self.workspace, &self.reader);
         let stint = rows.has_stint(workspace, conversation.id, &reader.id)?;

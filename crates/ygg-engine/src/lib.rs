@@ -32,6 +32,7 @@ mod key;
 mod log;
 mod message;
 mod needs_you;
+mod notify;
 mod page;
 mod participant;
 mod password;
@@ -53,6 +54,7 @@ pub use file::Fetched;
 pub use fresh::SystemNonces;
 pub use log::EventStream;
 pub use message::ReadBack;
+pub use notify::{Carried, Courier, Parcel};
 pub use rate::RateLimit;
 pub use session::{Browser, Entered};
 pub use workspace::Founded;
@@ -78,6 +80,9 @@ pub struct Engine {
     figures: Arc<figures::Figures>,
     attention: Arc<attention::Attention>,
     kept: Arc<audit::Kept>,
+    courier: Option<Arc<dyn Courier>>,
+    looked: Arc<notify::Looked>,
+    tested: Arc<notify::Tested>,
 }
 
 impl Engine {
@@ -95,6 +100,9 @@ impl Engine {
             figures: Arc::default(),
             attention: Arc::default(),
             kept: Arc::default(),
+            courier: None,
+            looked: Arc::default(),
+            tested: Arc::default(),
         }
     }
 

@@ -138,7 +138,9 @@ pub fn unsettles(change: &Change) -> bool {
         | Change::NoticesReturned { .. }
         | Change::CursorMoved { .. }
         | Change::DeliveriesRead { .. }
-        | Change::MessageRedacted { .. } => false,
+        | Change::MessageRedacted { .. }
+        | Change::OutletSet(_)
+        | Change::OutletRemoved { .. } => false,
     }
 }
 

@@ -34,6 +34,7 @@ mod me;
 mod message;
 mod metrics;
 mod needs_you;
+mod notification;
 mod openapi;
 mod page;
 mod participant;

@@ -32,6 +32,7 @@ const COOKIE: &str = "cookie";
         (name = "inbox", description = "What waits for an agent."),
         (name = "turns", description = "Runs of agents: taken, kept alive, ended."),
         (name = "participants", description = "Agents and people."),
+        (name = "notifications", description = "Where people are told outside of Ygg."),
         (name = "groups", description = "Names for several agents."),
         (name = "sessions", description = "Browsers that are signed in."),
         (name = "invites", description = "How people come in."),

@@ -21,6 +21,7 @@ pub mod key;
 pub mod log;
 pub mod message;
 pub mod notice;
+pub mod outbox;
 pub mod participant;
 pub mod sent;
 pub mod session;
@@ -46,8 +47,9 @@ use ygg_domain::account::Account;
 use ygg_domain::audit::Entry;
 use ygg_domain::claim::Claim;
 use ygg_domain::file::File;
-use ygg_domain::id::{AccountId, AuditId, FileId, TopicId, TurnId};
+use ygg_domain::id::{AccountId, AuditId, FileId, OutgoingId, TopicId, TurnId};
 use ygg_domain::name::{ParticipantId, Slug};
+use ygg_domain::notification::outbox::Act;
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
 use ygg_domain::turn::Report;
@@ -77,6 +79,7 @@ pub trait Rows:
     + task::Tasks
     + sent::Sends
     + audit::Audits
+    + outbox::Outbox
     + log::Log
     + file::Files
 {
@@ -103,6 +106,7 @@ impl<T> Rows for T where
         + task::Tasks
         + sent::Sends
         + audit::Audits
+        + outbox::Outbox
         + log::Log
         + file::Files
 {
@@ -150,6 +154,18 @@ pub trait Tx: Rows {
         at: Timestamp,
         entry: &Entry,
     ) -> Result<()>;
+
+    /// Moves a message to a person outside of Ygg; writes no event: how it goes is shown to its owner alone.
+    fn do_with_outbox(&mut self, workspace: WorkspaceKey, act: &Act) -> Result<()>;
+
+    /// Takes up a message that is due, if nobody else did, until then; the number of this attempt.
+    fn take_up(
+        &mut self,
+        workspace: WorkspaceKey,
+        id: OutgoingId,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<u32>>;
 
     /// Notes that a key was used; writes no event.
     fn touch_key(&mut self, workspace: WorkspaceKey, key: ygg_domain::id::KeyId, at: Timestamp)

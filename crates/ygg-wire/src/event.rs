@@ -26,6 +26,7 @@ use crate::cursor::CursorView;
 use crate::group::GroupView;
 use crate::invite::InviteView;
 use crate::key::KeyView;
+use crate::notification::OutletView;
 use crate::participant::{AgentView, PersonView};
 use crate::policy::PolicyBody;
 use crate::session::SessionView;
@@ -53,7 +54,7 @@ impl Event {
 }
 
 /// Every kind of event that a change is.
-pub const KINDS: [&str; 49] = [
+pub const KINDS: [&str; 51] = [
     "workspace.policy",
     "workspace.paused",
     "workspace.resumed",
@@ -103,6 +104,8 @@ pub const KINDS: [&str; 49] = [
     "cursor.moved",
     "delivery.read",
     "conversation.message.redacted",
+    "outlet.set",
+    "outlet.removed",
 ];
 
 /// The kind of event that a change is.
@@ -158,6 +161,8 @@ pub fn kind(change: &Change) -> &'static str {
         Change::CursorMoved { .. } => "cursor.moved",
         Change::DeliveriesRead { .. } => "delivery.read",
         Change::MessageRedacted { .. } => "conversation.message.redacted",
+        Change::OutletSet(_) => "outlet.set",
+        Change::OutletRemoved { .. } => "outlet.removed",
     }
 }
 
@@ -227,13 +232,14 @@ pub fn data(change: &Change) -> String {
         Change::TaskSet(task) => task_data(task),
         Change::TaskRemoved { task, agent } => out().id("id", task).id("agent", agent).end(),
         Change::CursorMoved { reading, .. } => text(&CursorView::from(reading)),
+        Change::OutletSet(outlet) => text(&OutletView::from(outlet.as_ref())),
+        Change::OutletRemoved { .. } => out().end(),
         Change::DeliveriesRead { recipient, topic, seq, .. } => read_data(*topic, recipient, *seq),
-        Change::MessageRedacted { message, topic, by, .. } => {
-            out().id("message_id", message).id("topic_id", topic).id("by", by).end()
-        }
+        Change::MessageRedacted { message, topic, by, .. } => redacted_data(*message, *topic, by),
     }
 }
 
+/// What a turn was handed, as far as it is the same for messages and notices.
 fn who_data(participant: &Participant) -> String {
     match participant.as_agent() {
         Some(agent) => Object::new().value("agent", &AgentView::new(participant, agent, None)).end(),
@@ -269,6 +275,10 @@ fn task_data(task: &Task) -> String {
 
 fn read_data(topic: TopicId, recipient: &ParticipantId, seq: i64) -> String {
     Object::new().id("topic_id", topic).id("recipient", recipient).plain("seq", seq).end()
+}
+
+fn redacted_data(message: MessageId, topic: TopicId, by: &ParticipantId) -> String {
+    Object::new().id("message_id", message).id("topic_id", topic).id("by", by).end()
 }
 
 fn turn_data(turn: &Turn) -> Object {

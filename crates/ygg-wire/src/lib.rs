@@ -21,6 +21,7 @@ pub mod key;
 pub mod me;
 pub mod message;
 pub mod needs_you;
+pub mod notification;
 pub mod page;
 pub mod participant;
 pub mod policy;

@@ -103,6 +103,8 @@ enum Command {
     Me(command::me::Me),
     /// See what waits for you: questions, lacking credits, topics about to close
     NeedsYou,
+    /// Say where you are told outside of Ygg what needs you
+    Notify(command::notify::Notify),
     /// List, add, edit, pause and remove agents
     Agents(command::agents::Agents),
     /// List and invite people, change roles, remove somebody
@@ -158,6 +160,7 @@ impl Command {
             Self::Directory(command) => command.run(&global).await,
             Self::Me(command) => command.run(&global).await,
             Self::NeedsYou => command::needs_you::run(&global).await,
+            Self::Notify(command) => command.run(&global).await,
             Self::Agents(command) => command.run(&global).await,
             Self::People(command) => command.run(&global).await,
             Self::Groups(command) => command.run(&global).await,

@@ -43,6 +43,8 @@ macro_rules! follows_or_is_no_act {
             | Change::TaskRemoved { .. }
             | Change::CursorMoved { .. }
             | Change::DeliveriesRead { .. }
+            | Change::OutletSet(_)
+            | Change::OutletRemoved { .. }
     };
 }
 

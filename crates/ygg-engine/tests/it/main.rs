@@ -15,6 +15,7 @@ mod place;
 mod prices;
 mod reading;
 mod redacted;
+mod told;
 mod turns;
 mod views;
 mod world;

@@ -15,7 +15,7 @@ const W: &str = "/v1/w/{workspace}";
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
 /// The routes of the API, below the workspace and at the root.
-const ROUTES: [(&str, &str); 55] = [
+const ROUTES: [(&str, &str); 59] = [
     ("post", "/turns"),
     ("get", "/turns/{id}"),
     ("post", "/turns/{id}/renew"),
@@ -71,6 +71,10 @@ const ROUTES: [(&str, &str); 55] = [
     ("post", "/tasks"),
     ("put", "/topics/{id}/read"),
     ("get", "/audit"),
+    ("get", "/me/notifications"),
+    ("put", "/me/notifications"),
+    ("delete", "/me/notifications"),
+    ("post", "/me/notifications/test"),
 ];
 /// The routes of the server's operator.
 const SERVER: [(&str, &str); 4] = [
@@ -244,6 +248,8 @@ async fn every_operation_is_there_and_no_other_method_is() {
             .replace("{code}", "not_found")
             .replace("{part}", "protocol")
     };
+    let told = Some(json!({"webhook": "https://hooks.example/x"}));
+    world.call(&world.owner, Method::PUT, "/me/notifications", told).await;
     let operations = operations(&served);
     // Deleting the key and closing the topic come last.
     let mut in_order: Vec<_> = operations.iter().collect();

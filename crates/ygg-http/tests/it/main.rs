@@ -20,6 +20,7 @@ mod matrix_outside;
 mod matrix_reading;
 mod metrics;
 mod mutation;
+mod notified;
 mod operator;
 mod pages;
 mod pasted;

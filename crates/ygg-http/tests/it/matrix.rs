@@ -74,6 +74,16 @@ const TABLE: &[(&str, &str, &str, &str)] = &[
     ("get", "/credits/ledger", "", "401 403 403 403 200 200 401 401"),
     ("post", "/credits/grants", r#"{"to":"pool","credits":1}"#, "401 403 403 403 201 201 401 401"),
     ("get", "/audit", "", "401 403 403 403 200 200 401 401"),
+    // Everybody's own, and for people.
+    ("get", "/me/notifications", "", "401 403 200 200 200 200 401 401"),
+    ("post", "/me/notifications/test", "", "401 403 404 404 404 404 401 401"),
+    (
+        "put",
+        "/me/notifications",
+        r#"{"webhook":"https://hooks.example/x"}"#,
+        "401 403 200 200 200 200 401 401",
+    ),
+    ("delete", "/me/notifications", "", "401 403 200 200 200 200 401 401"),
     ("get", "/tasks", "", "401 200 403 403 403 403 401 401"),
     ("post", "/tasks", r#"{"action":"add","text":"x"}"#, "401 200 403 403 403 403 401 401"),
     ("post", "/files", "{fresh}", "401 201 403 201 201 201 401 401"),

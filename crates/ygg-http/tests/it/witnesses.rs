@@ -39,7 +39,7 @@ enum For {
 /// What only time makes: minutes pass in the scenarios, which look at what follows from it.
 const OF_TIME: [&str; 2] = ["notice.ended", "nudge.counted"];
 
-const TABLE: [(&str, For); 49] = [
+const TABLE: [(&str, For); 51] = [
     ("workspace.policy", For::Everybody),
     ("workspace.paused", For::Everybody),
     ("workspace.resumed", For::Everybody),
@@ -89,6 +89,8 @@ const TABLE: [(&str, For); 49] = [
     ("cursor.moved", For::Reader),
     ("delivery.read", For::Where),
     ("conversation.message.redacted", For::Where),
+    ("outlet.set", For::Reader),
+    ("outlet.removed", For::Reader),
 ];
 
 /// The columns of `WHO` that see what is somebody's.
@@ -365,6 +367,11 @@ async fn act(world: &World, cast: &Cast) -> BTreeMap<String, &'static str> {
     for (name, to) in [("agents", "scout"), ("mia's", "@mia")] {
         let draft = json!({"to": to, "type": "inform", "topic_id": id(name), "text": "x", "state": "done"});
         world.send(pilot, draft).await;
+    }
+    // Where she is told outside is nobody else's either.
+    let webhook = Some(json!({"webhook": "https://hooks.example/x"}));
+    for (method, body) in [(Method::PUT, webhook), (Method::DELETE, None)] {
+        assert_eq!(world.call(&cast.keys[3], method, "/me/notifications", body).await.0, 200);
     }
     // Mia reads what she was told; nobody else is told how far she has read, and everybody there that it was read.
     let read = format!("/topics/{}/read", id("mia's"));

@@ -15,6 +15,7 @@ mod key;
 mod log;
 mod message;
 mod notice;
+mod outbox;
 mod participant;
 mod row;
 mod sent;
@@ -186,6 +187,7 @@ struct Space {
     tasks: task::Table,
     sends: sent::Table,
     audit: audit::Table,
+    outbox: outbox::Table,
     /// The entry at `n` has the place `n + 1`.
     log: Vec<crate::log::Logged>,
 }

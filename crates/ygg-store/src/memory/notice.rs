@@ -88,6 +88,17 @@ impl Space {
         }
     }
 
+    /// Not read yet, oldest first, with their places.
+    pub fn pending_notices_of(&self, recipient: &ParticipantId) -> impl Iterator<Item = (i64, Notice)> {
+        let places = self.notices.pending.of(recipient).iter();
+        places.filter_map(|(seq, id)| self.notices.rows.get(id).map(|row| (*seq, row.notice.clone())))
+    }
+
+    pub fn is_notice_pending(&self, id: NoticeId) -> bool {
+        let row = self.notices.rows.get(&id);
+        row.is_some_and(|row| self.notices.pending.of(&row.notice.recipient).contains(&(row.seq, id)))
+    }
+
     /// What waits for an agent that was removed waits for nobody.
     pub fn forget_notices(&mut self, recipient: &ParticipantId) {
         let ids: Vec<NoticeId> = self.notices.pending.of(recipient).iter().map(|(_, id)| *id).collect();

@@ -61,6 +61,7 @@ impl Space {
         self.forget_unread(&person.id);
         self.forget_notices(&person.id);
         self.forget_cursors(&person.id);
+        self.delete_outlet(&person.id);
         self.put_participant(person)
     }
 

@@ -3,10 +3,12 @@
 use ygg_domain::Change;
 use ygg_domain::account::Account;
 use ygg_domain::audit::Entry;
+use ygg_domain::change::Posted;
 use ygg_domain::claim::Claim;
 use ygg_domain::file::File;
-use ygg_domain::id::{AccountId, AuditId, FileId, KeyId, TopicId, TurnId};
+use ygg_domain::id::{AccountId, AuditId, FileId, KeyId, OutgoingId, TopicId, TurnId};
 use ygg_domain::name::{ParticipantId, Slug};
+use ygg_domain::notification::outbox::Act;
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
 use ygg_domain::turn::Report;
@@ -101,6 +103,22 @@ impl Tx for World {
         self.space_mut(workspace).keep_entry(id, at, entry)
     }
 
+    fn do_with_outbox(&mut self, workspace: WorkspaceKey, act: &Act) -> Result<()> {
+        self.touched = true;
+        self.space_mut(workspace).do_with_outbox(act)
+    }
+
+    fn take_up(
+        &mut self,
+        workspace: WorkspaceKey,
+        id: OutgoingId,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<u32>> {
+        self.touched = true;
+        Ok(self.space_mut(workspace).take_up(id, now, until))
+    }
+
     fn touch_key(&mut self, workspace: WorkspaceKey, key: KeyId, at: Timestamp) -> Result<()> {
         self.touched = true;
         self.space_mut(workspace).set_key_used(key, at);
@@ -182,10 +200,7 @@ impl Space {
             Change::TopicMarked(topic) => self.mark_topic(topic),
             Change::PartySet { topic, party, .. } => self.put_party(*topic, party),
             Change::PartyLeft { topic, participant, .. } => self.delete_party(*topic, participant),
-            Change::MessagePosted(posted) => {
-                self.insert_message(seq, posted)?;
-                self.insert_deliveries(seq, posted)?;
-            }
+            Change::MessagePosted(posted) => self.post(seq, posted)?,
             Change::DebtEnded { debt, how, .. } => self.end_debt(debt, *how),
             Change::WakeCreated(wake) | Change::WakeMerged(wake) => self.put_wake(seq, wake),
             Change::WakeTaken { wake, turn, .. } => self.take_wake(*wake, *turn),
@@ -218,7 +233,14 @@ impl Space {
                 self.read_deliveries(recipient, *topic, *seq);
             }
             Change::MessageRedacted { message, by, .. } => self.redact_message(*message, by, at),
+            Change::OutletSet(outlet) => self.put_outlet(seq, outlet),
+            Change::OutletRemoved { person } => self.delete_outlet(person),
         }
         Ok(())
+    }
+
+    fn post(&mut self, seq: i64, posted: &Posted) -> Result<()> {
+        self.insert_message(seq, posted)?;
+        self.insert_deliveries(seq, posted)
     }
 }

@@ -74,12 +74,7 @@ impl Known {
                 self.parties.drop(&(workspace, *topic));
             }
             Change::ShortfallNoted(_) | Change::ShortfallEnded(_) => self.shortfalls.drop(&workspace),
-            // The row stays in the topic that it was made in, whatever the change says.
-            Change::WakeMerged(Wake { id, topic, .. }) => {
-                // One that is not there yet is made.
-                self.drop_wakes(workspace, *topic);
-                self.wakes.drop_where(|wakes| wakes.iter().any(|wake| wake.id == *id));
-            }
+            Change::WakeMerged(wake) => self.learn_merged(workspace, wake),
             Change::WakeCreated(Wake { topic, .. })
             | Change::WakeReturned(Wake { topic, .. })
             | Change::WakeTaken { topic, .. }
@@ -109,7 +104,9 @@ impl Known {
             | Change::NoticesReturned { .. }
             | Change::CursorMoved { .. }
             | Change::DeliveriesRead { .. }
-            | Change::MessageRedacted { .. } => {}
+            | Change::MessageRedacted { .. }
+            | Change::OutletSet(_)
+            | Change::OutletRemoved { .. } => {}
         }
     }
 }
@@ -119,6 +116,13 @@ impl Known {
         if let Some(topic) = of {
             self.wakes.drop(&(workspace, topic));
         }
+    }
+
+    /// The row stays in the topic that it was made in, whatever the change says.
+    fn learn_merged(&self, workspace: WorkspaceKey, merged: &Wake) {
+        // One that is not there yet is made.
+        self.drop_wakes(workspace, merged.topic);
+        self.wakes.drop_where(|wakes| wakes.iter().any(|wake| wake.id == merged.id));
     }
 }
 

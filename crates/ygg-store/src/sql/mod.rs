@@ -17,6 +17,7 @@ mod known;
 mod log;
 mod message;
 mod notice;
+mod outbox;
 mod participant;
 pub mod row;
 mod sent;

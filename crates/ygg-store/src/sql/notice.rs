@@ -107,7 +107,8 @@ impl<C: Conn> Db<C> {
     }
 }
 
-fn read(row: &Row<'_>) -> Result<Notice> {
+/// From the columns of `select!`.
+pub fn read(row: &Row<'_>) -> Result<Notice> {
     Ok(Notice {
         id: row.parsed(0, "notice id")?,
         recipient: row.parsed(1, "participant id")?,

@@ -78,6 +78,7 @@ impl<C: Conn> Db<C> {
     /// A person left; whom they wrote to and what they wrote stays.
     pub fn let_go(&self, workspace: WorkspaceKey, person: &Participant) -> Result<()> {
         OF_A_PERSON.iter().try_for_each(|left| self.run(left, params![workspace.0, person.id.as_str()]))?;
+        self.delete_outlet(workspace, &person.id)?;
         self.put_participant(workspace, person)
     }
 

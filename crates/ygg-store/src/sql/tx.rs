@@ -3,10 +3,12 @@
 use ygg_domain::Change;
 use ygg_domain::account::Account;
 use ygg_domain::audit::Entry;
+use ygg_domain::change::Posted;
 use ygg_domain::claim::Claim;
 use ygg_domain::file::File;
-use ygg_domain::id::{AccountId, AuditId, FileId, KeyId, TopicId, TurnId};
+use ygg_domain::id::{AccountId, AuditId, FileId, KeyId, OutgoingId, TopicId, TurnId};
 use ygg_domain::name::{ParticipantId, Slug};
+use ygg_domain::notification::outbox::Act;
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
 use ygg_domain::turn::Report;
@@ -90,6 +92,20 @@ impl<C: Conn> Tx for Db<C> {
         Self::keep_entry(self, workspace, id, at, entry)
     }
 
+    fn do_with_outbox(&mut self, workspace: WorkspaceKey, act: &Act) -> Result<()> {
+        Self::do_with_outbox(self, workspace, act)
+    }
+
+    fn take_up(
+        &mut self,
+        workspace: WorkspaceKey,
+        id: OutgoingId,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<u32>> {
+        Self::take_up(self, workspace, id, now, until)
+    }
+
     fn touch_key(&mut self, workspace: WorkspaceKey, key: KeyId, at: Timestamp) -> Result<()> {
         self.set_key_used(workspace, key, at)
     }
@@ -149,10 +165,7 @@ impl<C: Conn> Db<C> {
             Change::TopicMarked(topic) => self.mark_topic(workspace, topic),
             Change::PartySet { topic, party, .. } => self.put_party(workspace, *topic, party),
             Change::PartyLeft { topic, participant, .. } => self.delete_party(workspace, *topic, participant),
-            Change::MessagePosted(posted) => {
-                self.insert_message(workspace, seq, posted)?;
-                self.insert_deliveries(workspace, seq, posted)
-            }
+            Change::MessagePosted(posted) => self.post(workspace, seq, posted),
             Change::DebtEnded { debt, how, .. } => self.end_debt(workspace, debt, *how),
             Change::WakeCreated(wake) | Change::WakeMerged(wake) => self.put_wake(workspace, seq, wake),
             Change::WakeTaken { wake, turn, .. } => self.take_wake(workspace, *wake, *turn),
@@ -181,11 +194,18 @@ impl<C: Conn> Db<C> {
             Change::CreditsMoved(entry) => self.book(workspace, seq, at, entry),
             Change::TaskSet(task) => self.put_task(workspace, task),
             Change::TaskRemoved { task, .. } => self.delete_task(workspace, *task),
+            Change::OutletSet(outlet) => self.put_outlet(workspace, seq, outlet),
+            Change::OutletRemoved { person } => self.delete_outlet(workspace, person),
             Change::CursorMoved { person, reading } => self.put_cursor(workspace, person, reading),
             Change::DeliveriesRead { recipient, topic, seq, .. } => {
                 self.read_deliveries(workspace, recipient, *topic, *seq, at)
             }
             Change::MessageRedacted { message, by, .. } => self.redact_message(workspace, *message, by, at),
         }
+    }
+
+    fn post(&self, workspace: WorkspaceKey, seq: i64, posted: &Posted) -> Result<()> {
+        self.insert_message(workspace, seq, posted)?;
+        self.insert_deliveries(workspace, seq, posted)
     }
 }

@@ -18,7 +18,7 @@ macro_rules! deletes {
 
 /// One for every table with a column `workspace`: a test asks the schema for them.
 const DELETES: &[&str] = deletes! {
-    "audit" "claims" "participants" "groups" "keys" "sessions" "invites" "conversations" "stints" "topics" "parties" "messages"
+    "audit" "outlets" "outbox" "claims" "participants" "groups" "keys" "sessions" "invites" "conversations" "stints" "topics" "parties" "messages"
     "cursors" "deliveries" "wakes" "notices" "turns" "pots" "ledger" "shortfalls" "nudges" "sends" "tasks" "attention" "log"
     "attachments" "files" "contents"
 };

@@ -35,6 +35,8 @@ fn fill(history: &mut History, hash: u8) {
     history.send_files(topic, &id("codex"), &[&file], &[]);
     history.nudged(topic, &id("codex"), &id("human.1"), 1);
     history.refused(&id("codex"));
+    history.outlet(&id("human.1"), true);
+    history.outgoing(&id("human.1"), "item", 0);
     history.read(topic, &id("human.1"), 1);
 }
 

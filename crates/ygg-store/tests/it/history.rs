@@ -2,6 +2,7 @@
 
 pub mod filed;
 mod timed;
+mod told;
 mod turns;
 
 use std::collections::BTreeMap;
@@ -15,8 +16,8 @@ use ygg_domain::conversation::{Conversation, Kind, Stint};
 use ygg_domain::credits::{Entry, Pot, Reason};
 use ygg_domain::file::File;
 use ygg_domain::id::{
-    AccountId, AuditId, ConversationId, FileId, InviteId, KeyId, MessageId, NoticeId, SessionId, TaskId,
-    TopicId, TurnId, WakeId,
+    AccountId, AuditId, ConversationId, FileId, InviteId, KeyId, MessageId, NoticeId, OutgoingId, SessionId,
+    TaskId, TopicId, TurnId, WakeId,
 };
 use ygg_domain::invite::Invite;
 use ygg_domain::key::{Key, KeyHash};
@@ -24,6 +25,7 @@ use ygg_domain::loops::Mark;
 use ygg_domain::message::{Debt, Delivery, Fired, Message, MessageType, Origin, Repair};
 use ygg_domain::name::{ParticipantId, Slug};
 use ygg_domain::notice::{Notice, NoticeKind};
+use ygg_domain::notification::outbox::{Act, LEASE};
 use ygg_domain::participant::{Participant, Role};
 use ygg_domain::policy::Policy;
 use ygg_domain::session::Session;
@@ -57,6 +59,8 @@ pub enum Step {
     Kept(WorkspaceKey, AuditId, audit::Entry),
     File(WorkspaceKey, Box<File>, Vec<u8>),
     FileDropped(WorkspaceKey, FileId),
+    Outbox(WorkspaceKey, Act),
+    TakenUp(WorkspaceKey, OutgoingId),
 }
 
 #[derive(Debug, Clone)]
@@ -87,6 +91,11 @@ impl Step {
             Self::TurnDue(workspace, turn, due) => tx.set_turn_due(*workspace, *turn, *due).map(|()| 0),
             Self::Reported(workspace, turn, report) => tx.report_turn(*workspace, *turn, report).map(|()| 0),
             Self::Attends(workspace, agent) => tx.attend(*workspace, agent, at).map(|()| 0),
+            Self::Outbox(workspace, act) => tx.do_with_outbox(*workspace, act).map(|()| 0),
+            Self::TakenUp(workspace, id) => {
+                let taken = tx.take_up(*workspace, *id, at, at.after(LEASE))?;
+                Ok(taken.map_or(-1, i64::from))
+            }
             Self::Kept(workspace, id, entry) => tx.keep_entry(*workspace, *id, at, entry).map(|()| 0),
             Self::File(workspace, file, content) => tx.keep_file(*workspace, file, content).map(|()| 0),
             Self::FileDropped(workspace, file) => tx.drop_loose_file(*workspace, *file).map(|()| 0),

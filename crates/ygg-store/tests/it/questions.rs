@@ -11,10 +11,12 @@ use ygg_domain::conversation::Kind;
 use ygg_domain::credits::Pot;
 use ygg_domain::file::{FileHash, Label};
 use ygg_domain::id::{
-    AccountId, ConversationId, FileId, InviteId, KeyId, MessageId, SessionId, TopicId, TurnId,
+    AccountId, ConversationId, FileId, InviteId, KeyId, MessageId, NoticeId, OutgoingId, SessionId, TopicId,
+    TurnId,
 };
 use ygg_domain::key::KeyHash;
 use ygg_domain::name::{GroupName, Handle, ParticipantId, Slug};
+use ygg_domain::notification::outbox::Act;
 use ygg_domain::participant::Participant;
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
@@ -57,6 +59,8 @@ pub struct Subjects {
     /// What makes entries of the audit log the same, and some of them.
     audited: BTreeSet<String>,
     entries: BTreeSet<Place>,
+    outgoing: BTreeSet<OutgoingId>,
+    notices: BTreeSet<NoticeId>,
 }
 
 impl Subjects {
@@ -85,6 +89,8 @@ impl Subjects {
             seqs: [i64::MIN, 0, i64::MAX].into(),
             audited: [String::new()].into(),
             entries: BTreeSet::new(),
+            outgoing: BTreeSet::new(),
+            notices: BTreeSet::new(),
         };
         // A few places say as much as all.
         let last = history.steps.len() as i64;
@@ -140,6 +146,10 @@ impl Subjects {
                 self.audited.extend(entry.same.clone());
                 self.entries.insert((at, *id));
             }
+            Step::Outbox(_, Act::Add(row)) => {
+                self.outgoing.insert(row.id);
+            }
+            Step::Outbox(..) | Step::TakenUp(..) => self.moments.extend([at]),
             Step::KeyUsed(_, key) => {
                 self.keys.insert(*key);
             }
@@ -178,6 +188,9 @@ impl Subjects {
             Change::MessagePosted(posted) => {
                 self.messages.insert(posted.message.id);
             }
+            Change::NoticeGiven(notice) => {
+                self.notices.insert(notice.id);
+            }
             Change::TurnStarted(turn) => {
                 self.turns.insert(turn.id);
                 self.hashes.extend(turn.key);
@@ -202,7 +215,6 @@ impl Subjects {
             | Change::WakeEnded { .. }
             | Change::DeliveryRoused { .. }
             | Change::DeliveriesHanded { .. }
-            | Change::NoticeGiven(_)
             | Change::TurnEnded { .. }
             | Change::TaskSet(_)
             | Change::TaskRemoved { .. }
@@ -219,7 +231,9 @@ impl Subjects {
             | Change::NoticesReturned { .. }
             | Change::CursorMoved { .. }
             | Change::DeliveriesRead { .. }
-            | Change::MessageRedacted { .. } => {}
+            | Change::MessageRedacted { .. }
+            | Change::OutletSet(_)
+            | Change::OutletRemoved { .. } => {}
         }
     }
 
@@ -249,7 +263,9 @@ impl Subjects {
             answers.note("due_topics", (by, limit), rows.due_topics(*by, *limit));
             answers.note("due_turns", (by, limit), rows.due_turns(*by, *limit));
             answers.note("stale_files", (by, limit), rows.stale_files(*by, *limit));
+            answers.note("due_outgoing", (by, limit), rows.due_outgoing(*by, *limit));
         }
+        answers.note("told", (), rows.told());
         for slug in &self.slugs {
             answers.note("workspace_by_slug", slug, rows.workspace_by_slug(slug));
         }
@@ -473,6 +489,7 @@ impl Subjects {
             answers.note("events", (here, seq, limit), rows.events(here, *seq, *limit));
         }
         self.ask_acts(rows, here, answers);
+        self.ask_told(rows, here, answers);
         for (sender, key) in &self.sends {
             for since in &self.moments {
                 let subject = (here, sender, key, since);

@@ -20,6 +20,7 @@ pub mod inbox;
 pub mod keys;
 pub mod me;
 pub mod needs_you;
+pub mod notify;
 pub mod people;
 pub mod redact;
 pub mod send;

@@ -11,6 +11,7 @@ mod frozen;
 mod keeping;
 mod logged;
 mod node;
+mod notify;
 mod proxy;
 mod python;
 mod reading;

@@ -1,13 +1,30 @@
-//! What is asked about the audit log.
+//! What is asked about the audit log, and about what people are told outside of Ygg.
 
 use ygg_domain::audit::Kind;
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::Rows;
 use ygg_store::audit::Which;
 
-use super::{Answers, Subjects};
+use super::{Answers, LIMITS, Subjects};
 
 impl Subjects {
+    pub(super) fn ask_told(&self, rows: &dyn Rows, here: WorkspaceKey, answers: &mut Answers) {
+        for id in &self.participants {
+            answers.note("outlet", (here, id), rows.outlet(here, id));
+            answers.note("outbox", (here, id), rows.outbox(here, id));
+            for limit in LIMITS {
+                let told = rows.notices_after(here, id, 20, limit);
+                answers.note("notices_after", (here, id, limit), told);
+            }
+        }
+        for id in &self.outgoing {
+            answers.note("outgoing", (here, id), rows.outgoing(here, *id));
+        }
+        for id in &self.notices {
+            answers.note("is_to_be_read", (here, id), rows.is_to_be_read(here, *id));
+        }
+    }
+
     pub(super) fn ask_acts(&self, rows: &dyn Rows, here: WorkspaceKey, answers: &mut Answers) {
         for same in &self.audited {
             answers.note("kept_at", (here, same), rows.kept_at(here, same));

@@ -8,6 +8,7 @@ pub mod inboxes;
 mod names;
 mod reading;
 mod sign_ins;
+mod told;
 mod topics;
 pub mod walls;
 
@@ -19,7 +20,7 @@ use crate::history::{History, Step};
 
 #[test]
 fn the_stories_tell_of_every_kind_of_event() {
-    let stories: [fn() -> History; 14] = [
+    let stories: [fn() -> History; 15] = [
         names::comings_and_goings,
         names::keys,
         names::policies,
@@ -34,6 +35,7 @@ fn the_stories_tell_of_every_kind_of_event() {
         credits::lists,
         reading::far,
         files::taken_out,
+        told::outside,
     ];
     let told: BTreeSet<&str> = stories
         .iter()
@@ -51,6 +53,8 @@ fn the_stories_tell_of_every_kind_of_event() {
             | Step::Reported(..)
             | Step::Attends(..)
             | Step::Kept(..)
+            | Step::Outbox(..)
+            | Step::TakenUp(..)
             | Step::Send(..)
             | Step::File(..)
             | Step::FileDropped(..)
