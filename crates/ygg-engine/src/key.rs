@@ -13,7 +13,7 @@ use ygg_wire::key::{KeyMade, KeyView, NewKey};
 
 use crate::commit::{Work, Write};
 use crate::participant::named;
-use crate::{Caller, Engine, Error, Result, fresh};
+use crate::{Caller, Engine, Error, Result, fresh, turn};
 
 const NEEDS_ADMIN: &str = "keys need the role of admin or owner";
 
@@ -58,7 +58,11 @@ impl Engine {
             require_over(&caller, &key.participant).map_err(|_| missing())?;
             if key.revoked_at.is_none() {
                 let participant = key.participant.clone();
-                work.apply(caller.workspace, &[Change::KeyRevoked { key: id, participant }])?;
+                work.apply(
+                    caller.workspace,
+                    &[Change::KeyRevoked { key: id, participant: participant.clone() }],
+                )?;
+                turn::end_with_key(work, caller.workspace, &participant)?;
             }
             let key = work.tx.key(caller.workspace, id)?.ok_or_else(missing)?;
             Ok(KeyView::from(&key))

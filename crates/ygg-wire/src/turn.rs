@@ -94,7 +94,7 @@ pub struct EndTurn {
     /// `ended`: what it took is dealt with. `failed`: it is tried again.
     pub outcome: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub exit_code: Option<i32>,
+    pub exit_code: Option<i64>,
     /// What it cost, in US dollars.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usd: Option<f64>,
@@ -160,7 +160,7 @@ pub struct TurnView {
     pub silent: bool,
     /// For those who see the agent's own matters: code, cost and trouble of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub exit_code: Option<i32>,
+    pub exit_code: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usd: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

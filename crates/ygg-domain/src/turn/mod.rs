@@ -109,7 +109,7 @@ impl TurnStatus {
 /// What a taker tells of a turn that is over.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
-    pub exit_code: Option<i32>,
+    pub exit_code: Option<i64>,
     /// Millionths of a US dollar.
     pub usd_micros: Option<i64>,
     pub tokens: Option<i64>,

@@ -2,8 +2,9 @@
 
 use ygg_domain::name::ParticipantId;
 use ygg_domain::participant::Trust;
+use ygg_domain::time::Timestamp;
 use ygg_domain::turn::begin::item;
-use ygg_domain::turn::{Batch, Turn};
+use ygg_domain::turn::{Batch, StandsStill, Turn};
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::{Result, Rows};
 
@@ -21,11 +22,20 @@ pub fn rest(rows: &dyn Rows, workspace: WorkspaceKey, agent: &ParticipantId) -> 
     })
 }
 
-/// The last batch that was handed over; a look with `peek` was none.
-pub fn last(rows: &dyn Rows, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<Batch> {
+/// The last batch that was handed to a session; a look with `peek` was none. What a supervised turn was handed is that
+/// turn's alone [K6, V2].
+pub fn last(
+    rows: &dyn Rows,
+    workspace: WorkspaceKey,
+    agent: &ParticipantId,
+    now: Timestamp,
+) -> Result<Batch> {
     match rows.last_turn(workspace, agent)? {
-        Some((turn, _)) => of(rows, workspace, &turn),
-        None => rest(rows, workspace, agent),
+        Some((turn, true)) if turn.taker.is_supervised() && turn.due > now => {
+            Ok(Batch { stands_still: Some(StandsStill::Busy(turn.began_at)), ..Batch::default() })
+        }
+        Some((turn, _)) if !turn.taker.is_supervised() => of(rows, workspace, &turn),
+        Some(_) | None => rest(rows, workspace, agent),
     }
 }
 

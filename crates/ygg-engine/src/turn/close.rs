@@ -17,6 +17,9 @@ use crate::commit::Work;
 /// What is told of a turn whose lease ran out.
 const DIED: &str = "it gave no further sign: its lease ran out";
 
+/// What is told of a turn whose agent lost a key meanwhile.
+const REVOKED: &str = "a key of its agent was revoked";
+
 /// Ends a turn that went well.
 pub fn well(work: &mut Work<'_>, workspace: WorkspaceKey, turn: Turn, report: Report) -> Result<()> {
     let facts = facts::end(work.tx, workspace, turn)?;
@@ -36,6 +39,16 @@ fn lapsed(work: &mut Work<'_>, workspace: WorkspaceKey, turn: Turn) -> Result<()
     let facts = facts::lapse(work.tx, workspace, turn)?;
     let changes = lapse::decide(&facts, &mut work.ids, work.now);
     apply(work, workspace, &facts.end.turn, &changes)
+}
+
+/// A key of the agent was revoked: whoever had it may run what runs, so that ends too [O8].
+pub fn end_with_key(work: &mut Work<'_>, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<()> {
+    match work.tx.last_turn(workspace, agent)? {
+        Some((turn, true)) if turn.taker.is_supervised() => {
+            failed(work, workspace, turn, Report { problem: Some(REVOKED.to_owned()), ..Report::default() })
+        }
+        Some(_) | None => Ok(()),
+    }
 }
 
 fn died(work: &mut Work<'_>, workspace: WorkspaceKey, turn: Turn) -> Result<()> {

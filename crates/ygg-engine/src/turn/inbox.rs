@@ -47,7 +47,7 @@ impl Engine {
             return self
                 .look(caller.looker(), move |rows| {
                     Ok(match read.again {
-                        true => again::last(rows, workspace, &agent)?,
+                        true => again::last(rows, workspace, &agent, now)?,
                         false => peek(rows, workspace, &agent, now)?,
                     })
                 })

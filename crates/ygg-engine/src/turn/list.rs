@@ -3,7 +3,7 @@
 use ygg_domain::Refusal;
 use ygg_domain::id::{TopicId, TurnId};
 use ygg_domain::limits;
-use ygg_domain::turn::Told;
+use ygg_domain::turn::{Told, TurnStatus};
 use ygg_store::turn::TurnsOf;
 use ygg_wire::Page;
 use ygg_wire::turn::TurnView;
@@ -20,6 +20,10 @@ impl Engine {
         self.look(caller.looker(), move |rows| {
             let guard = Guard::new(rows, &caller)?;
             let told = rows.turn(guard.workspace, id)?.ok_or_else(missing)?;
+            // Whoever has a removed agent's id now begins with nothing [W7].
+            if told.status == TurnStatus::Gone && guard.reader.id == told.turn.agent {
+                return Err(missing().into());
+            }
             let whole = sees_whole(&guard, &told)?;
             let reads = match told.turn.topic {
                 Some(topic) if !whole => guard.reads_topic(topic)?,

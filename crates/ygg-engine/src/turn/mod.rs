@@ -8,4 +8,4 @@ mod left;
 mod list;
 mod supervised;
 
-pub use close::fire;
+pub use close::{end_with_key, fire};

@@ -132,7 +132,7 @@ fn finish(
     match told.status {
         TurnStatus::Running if failed => close::failed(work, workspace, turn, report),
         TurnStatus::Running => close::well(work, workspace, turn, report),
-        // It came too late, but what it cost was spent.
+        // It came too late, but what it cost was spent; what was told before stands.
         TurnStatus::Failed if told.report.usd_micros.is_none() && told.report.tokens.is_none() => {
             work.tx.report_turn(workspace, turn.id, &report)
         }

@@ -76,6 +76,8 @@ async fn one_turn_runs_at_a_time_and_its_key_is_good_for_it_alone() {
         let live = engine.inbox(&stage.b, ReadInbox::default()).await.expect("an answer");
         assert!(live.wakes.is_empty() && live.text.contains("Another run of b"), "{}", live.text);
 
+        let again = engine.inbox(&stage.b, ReadInbox { again: true, peek: false }).await.expect("an answer");
+        assert!(again.wakes.is_empty(), "what a run was handed is not shown to a session");
         let own = stage.as_turn(&turn).await.expect("the key stands");
         let again = engine.inbox(&own, ReadInbox::default()).await.expect("an answer");
         assert_eq!((again.wakes.len(), again.turn_id.as_deref()), (1, Some(turn.id.as_str())));
@@ -236,4 +238,22 @@ async fn a_server_that_was_off_for_days_looks_at_turns_once() {
         assert_eq!(statuses, ["running", "failed"], "{}", stage.world.store);
         let _: Timestamp = ygg_wire::time::read(&turns[0].began_at).expect("an instant");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_turn_ends_with_a_key_of_its_agent_and_what_was_told_of_it_stands() {
+    let stage = Stage::of(World::memory().await);
+    let engine = &stage.world.engine;
+    stage.ask("x").await;
+    let turn = stage.taken().await;
+    let keys = engine.keys(&stage.world.callers[0]).await.expect("keys");
+    let key = keys.into_iter().find(|key| key.participant == "b").expect("its key");
+    engine.revoke_key(&stage.world.callers[0], &key.id).await.expect("revoked");
+    assert!(matches!(stage.as_turn(&turn).await, Err(Error::Unauthenticated)));
+    let shown = engine.turn(&stage.world.callers[0], &turn.id).await.expect("the turn");
+    assert_eq!((shown.status.as_str(), shown.exit_code), ("failed", None));
+    let late = EndTurn { outcome: "ended".into(), exit_code: Some(0), usd: Some(1.0), ..EndTurn::default() };
+    let told = engine.end_turn(&stage.b, &turn.id, late).await.expect("an answer");
+    assert_eq!((told.status.as_str(), told.exit_code, told.usd), ("failed", None, Some(1.0)));
+    assert!(told.problem.is_some_and(|problem| problem.contains("revoked")));
 }

@@ -185,10 +185,10 @@ impl Space {
         }
     }
 
-    pub fn write_report(&mut self, turn: TurnId, report: &Report) {
+    pub fn write_cost(&mut self, turn: TurnId, report: &Report) {
         if let Some(row) = self.turns.rows.get_mut(&turn) {
-            let problem = row.told.report.problem.take();
-            row.told.report = Report { problem, ..report.clone() };
+            let told = &mut row.told.report;
+            (told.usd_micros, told.tokens) = (report.usd_micros, report.tokens);
         }
     }
 

@@ -76,7 +76,7 @@ impl Tx for World {
 
     fn report_turn(&mut self, workspace: WorkspaceKey, turn: TurnId, report: &Report) -> Result<()> {
         self.touched = true;
-        self.space_mut(workspace).write_report(turn, report);
+        self.space_mut(workspace).write_cost(turn, report);
         Ok(())
     }
 

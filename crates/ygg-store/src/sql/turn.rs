@@ -184,7 +184,7 @@ impl<C: Conn> Db<C> {
                 status.name(),
                 at.0,
                 silent,
-                report.exit_code.map(i64::from),
+                report.exit_code,
                 report.usd_micros,
                 report.tokens,
                 report.problem.as_deref(),
@@ -207,10 +207,10 @@ impl<C: Conn> Db<C> {
         )
     }
 
-    pub fn write_report(&self, workspace: WorkspaceKey, turn: TurnId, report: &Report) -> Result<()> {
+    pub fn write_cost(&self, workspace: WorkspaceKey, turn: TurnId, report: &Report) -> Result<()> {
         self.run(
-            "UPDATE turns SET exit_code = ?3, usd_micros = ?4, tokens = ?5 WHERE workspace = ?1 AND id = ?2",
-            params![workspace.0, turn, report.exit_code.map(i64::from), report.usd_micros, report.tokens],
+            "UPDATE turns SET usd_micros = ?3, tokens = ?4 WHERE workspace = ?1 AND id = ?2",
+            params![workspace.0, turn, report.usd_micros, report.tokens],
         )
     }
 
@@ -240,7 +240,7 @@ fn read(row: &Row<'_>) -> Result<Told> {
         ended_at: row.at_if(9)?,
         silent: row.get(10)?,
         report: Report {
-            exit_code: row.get::<Option<i64>>(11)?.and_then(|code| i32::try_from(code).ok()),
+            exit_code: row.get(11)?,
             usd_micros: row.get(12)?,
             tokens: row.get(13)?,
             problem: row.get(14)?,

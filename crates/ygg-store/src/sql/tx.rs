@@ -71,7 +71,7 @@ impl<C: Conn> Tx for Db<C> {
     }
 
     fn report_turn(&mut self, workspace: WorkspaceKey, turn: TurnId, report: &Report) -> Result<()> {
-        self.write_report(workspace, turn, report)
+        self.write_cost(workspace, turn, report)
     }
 
     fn attend(&mut self, workspace: WorkspaceKey, agent: &ParticipantId, at: Timestamp) -> Result<()> {
