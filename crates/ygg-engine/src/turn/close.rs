@@ -84,6 +84,8 @@ pub fn make_way(
     let Some((turn, true)) = work.tx.last_turn(workspace, agent)? else { return Ok(None) };
     let now = work.now;
     match (turn.taker, taker) {
+        // Its attention holds that long at least: nothing has to be asked.
+        (Taker::Live, Taker::Live) if turn.due > now => well(work, workspace, turn, Report::default())?,
         (Taker::Live, _) if is_over(work.tx, workspace, &turn, now)? => lapsed(work, workspace, turn)?,
         (Taker::Live, Taker::Live) => well(work, workspace, turn, Report::default())?,
         // Its attention keeps the supervised one away.

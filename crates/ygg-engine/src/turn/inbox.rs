@@ -59,10 +59,10 @@ impl Engine {
             self.attend(caller).await?;
             return Ok(Batch::default());
         }
-        let session = caller.clone();
-        let taken = self.commit(Write::by(caller), move |work| take(work, &session)).await?;
+        let (session, lacks) = (caller.clone(), self.attention.lacks(caller, self.clock.now()));
+        let taken = self.commit(Write::by(caller), move |work| take(work, &session, lacks)).await?;
         let (batch, noted) = taken;
-        self.attention.noted(caller, Some(noted));
+        self.attention.noted(caller, noted);
         if batch.turn.is_some() {
             self.figures.turns.inc();
         }
@@ -130,10 +130,10 @@ fn peek(
 }
 
 /// Also until when the sign that this gives of the session is good enough.
-fn take(work: &mut Work<'_>, caller: &Caller) -> Result<(Batch, Timestamp)> {
+fn take(work: &mut Work<'_>, caller: &Caller, lacks: bool) -> Result<(Batch, Option<Timestamp>)> {
     let (workspace, agent) = (caller.workspace, &caller.participant.id);
     let running = close::make_way(work, workspace, agent, Taker::Live)?;
-    let noted = attention::note(work, caller)?;
+    let noted = if lacks { Some(attention::note(work, caller)?) } else { None };
     let policy = work.tx.workspace(workspace)?.map(|home| home.policy).unwrap_or_default();
     let asked = Asked::live(work.now.after(policy.attention), running);
     let facts = facts::begin(work.tx, workspace, agent, asked, &[], work.now)?;
