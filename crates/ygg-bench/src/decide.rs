@@ -54,6 +54,7 @@ impl Case {
         let ties = Ties { party: true, ..Ties::default() };
         let candidate = Resolved::One(Candidate { participant: recipient, ties });
         let facts = SendFacts {
+            turn: None,
             policy: Policy::default(),
             workspace_paused: false,
             sender,

@@ -8,6 +8,7 @@ mod client;
 mod error;
 mod wire;
 
+mod audit;
 mod claim;
 mod conversation;
 mod credits;
@@ -19,6 +20,7 @@ mod inbox;
 mod invite;
 mod key;
 mod message;
+mod notification;
 mod participant;
 mod server;
 mod task;
@@ -26,6 +28,7 @@ mod topic;
 
 pub mod stdio;
 
+pub use audit::WhichActs;
 pub use claim::take_claim;
 pub use client::{Client, Target};
 pub use error::Error;

@@ -5,6 +5,7 @@ use ygg_wire::Receipt;
 use ygg_wire::draft::Draft;
 use ygg_wire::message::MessageView;
 use ygg_wire::search::SearchPage;
+use ygg_wire::why::WhyView;
 
 use crate::{Client, Result};
 
@@ -16,6 +17,10 @@ impl Client {
 
     pub async fn message(&self, id: &str) -> Result<MessageView> {
         self.get(&["messages", id], &[]).await
+    }
+
+    pub async fn why(&self, message: &str) -> Result<WhyView> {
+        self.get(&["messages", message, "why"], &[]).await
     }
 
     /// Its words and files go for good [W6].

@@ -25,11 +25,21 @@ pub enum KeyKind {
     Invite,
     /// The code of a claim [O7a].
     Claim,
+    /// What a webhook to a person is signed with. Kept as it is: a hash signs nothing.
+    Webhook,
 }
 
 impl KeyKind {
-    pub const ALL: [Self; 7] =
-        [Self::Agent, Self::Person, Self::Turn, Self::Server, Self::Session, Self::Invite, Self::Claim];
+    pub const ALL: [Self; 8] = [
+        Self::Agent,
+        Self::Person,
+        Self::Turn,
+        Self::Server,
+        Self::Session,
+        Self::Invite,
+        Self::Claim,
+        Self::Webhook,
+    ];
 
     pub fn prefix(self) -> &'static str {
         match self {
@@ -40,6 +50,7 @@ impl KeyKind {
             Self::Session => "yggs_",
             Self::Invite => "yggi_",
             Self::Claim => "yggc_",
+            Self::Webhook => "yggw_",
         }
     }
 

@@ -63,6 +63,16 @@ pub const SEARCH_PLACES: usize = 2_000;
 pub const SEARCH_NAMES: usize = 20;
 pub const SNIPPET_CHARS: usize = 160;
 
+/// Of a supervised turn's lease: shorter ones end between two renewals, longer ones keep a dead turn's wake waiting.
+pub const LEASE_SECONDS: std::ops::RangeInclusive<u64> = 5..=600;
+pub const LEASE_SECONDS_DEFAULT: u64 = 30;
+/// What one turn may say that it cost, in US dollars.
+pub const TURN_USD: f64 = 1_000_000.0;
+/// What is kept of a failed turn's own words.
+pub const TURN_PROBLEM_CHARS: usize = 500;
+/// Messages of a failed turn that the next attempt is told of.
+pub const TURN_SENT_TOLD: usize = 20;
+
 /// Size of one inbox answer in characters of rendered text: below what the strictest clients accept [U1].
 pub const INBOX_CHARS: usize = 20_000;
 /// A longer text is shown in the inbox by its beginning, with the way to fetch the rest.
@@ -71,6 +81,14 @@ pub const INBOX_TEXT_CHARS: usize = 6_000;
 pub const INBOX_DELIVERIES: usize = 100;
 /// Texts of one page or one look at the log; the item that passes it is the last.
 pub const PAGE_BYTES: usize = 1024 * 1024;
+/// Unread messages of one topic that are counted; where there are more it is said to be this many.
+pub const UNREAD: usize = 10_000;
+/// Messages that wait to be sent to one person outside of Ygg.
+pub const OUTBOX_WAITING: usize = 100;
+/// Of a webhook.
+pub const OUTLET_URL_BYTES: usize = 2048;
+/// Of mail, as RFC 5321 has it.
+pub const MAIL_ADDRESS_BYTES: usize = 254;
 /// Rows of one page of a list.
 pub const PAGE_ROWS: usize = 200;
 /// Size of one page of a conversation read back by a tool, in characters.

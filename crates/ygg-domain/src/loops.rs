@@ -32,16 +32,16 @@ impl Mark {
 /// What speaks for a loop between a sender and one recipient, as the rows tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Signs {
-    /// One of the sender's last texts to that recipient here, or one of the last hour anywhere, has the same mark; none
-    /// of them from before a person last wrote here.
-    pub repeats: bool,
+    /// How many of the sender's last texts to that recipient here, and of those of the last hour anywhere, have the same
+    /// mark; none of them from before a person last wrote here.
+    pub repeats: u32,
     /// Waking messages between the two at the end of the topic, with no person and no third agent in between.
     pub volley: u32,
 }
 
 /// The rule that suspects a loop of one more request, if one does.
 pub fn suspects(signs: Signs, rounds: u32) -> Option<&'static str> {
-    if signs.repeats {
+    if signs.repeats > 0 {
         Some("L1")
     } else if signs.volley >= rounds {
         Some("L2")
@@ -74,8 +74,8 @@ mod tests {
 
     #[test]
     fn a_volley_is_a_loop_beyond_the_rounds_alone() {
-        assert_eq!(suspects(Signs { repeats: false, volley: 5 }, 6), None);
-        assert_eq!(suspects(Signs { repeats: false, volley: 6 }, 6), Some("L2"));
-        assert_eq!(suspects(Signs { repeats: true, volley: 0 }, 6), Some("L1"));
+        assert_eq!(suspects(Signs { repeats: 0, volley: 5 }, 6), None);
+        assert_eq!(suspects(Signs { repeats: 0, volley: 6 }, 6), Some("L2"));
+        assert_eq!(suspects(Signs { repeats: 1, volley: 0 }, 6), Some("L1"));
     }
 }

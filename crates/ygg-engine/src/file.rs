@@ -10,6 +10,7 @@ use ygg_domain::refusal::Unit;
 use ygg_store::Within;
 use ygg_wire::file::FileView;
 
+use crate::commit::{Work, Write};
 use crate::guard::Guard;
 use crate::{Caller, Engine, Error, Result};
 
@@ -44,7 +45,7 @@ impl Engine {
         let upload = looked.map_err(|_| Error::broken("looking through a file panicked"))?;
         file::label(&upload)?;
         let caller = caller.clone();
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             let label = file::label(&upload)?;
             let facts = facts(&Guard::new(work.tx, &caller)?, &upload, &label)?;
             let file = file::keep(&upload, label, &facts, &mut work.ids, work.now)?;
@@ -60,14 +61,13 @@ impl Engine {
     pub async fn file(&self, caller: &Caller, id: &str, has: &[String]) -> Result<Fetched> {
         let missing = || Refusal::NotFound { what: "file" };
         let id: FileId = id.parse().map_err(|_| missing())?;
-        let (caller, has) = (caller.clone(), has.to_vec());
-        self.look(caller.looker(), move |rows| {
-            let guard = Guard::new(rows, &caller)?;
-            let file = guard.file(id)?.ok_or_else(missing)?;
+        let has = has.to_vec();
+        self.open(caller, move |guard| {
+            let file = guard.open_file(id)?.ok_or_else(missing)?;
             let tag: String = file.hash.0.iter().map(|byte| format!("{byte:02x}")).collect();
             let content = match has.contains(&tag) {
                 true => None,
-                false => Some(rows.content(guard.workspace, file.hash)?.ok_or_else(missing)?),
+                false => Some(guard.rows.content(guard.workspace, file.hash)?.ok_or_else(missing)?),
             };
             Ok(Fetched { about: FileView::from(&file.shown), tag, content })
         })
@@ -79,7 +79,8 @@ impl Engine {
         let by = self.clock.now().before(File::KEPT_LOOSE);
         let stale = self.look(Within::Server, move |rows| Ok(rows.stale_files(by, AT_ONCE)?)).await?;
         for (workspace, file) in stale {
-            match self.commit(workspace, move |work| Ok(work.tx.drop_loose_file(workspace, file)?)).await {
+            let drop = move |work: &mut Work<'_>| Ok(work.tx.drop_loose_file(workspace, file)?);
+            match self.commit(Write::of_server(workspace), drop).await {
                 // The workspace was deleted meanwhile.
                 Ok(()) | Err(Error::Refused(_)) => {}
                 Err(trouble) => return Err(trouble),

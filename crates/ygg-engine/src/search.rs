@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use ygg_domain::conversation::access;
 use ygg_domain::id::{ConversationId, TopicId};
 use ygg_domain::limits;
 use ygg_domain::participant::Participant;
@@ -27,12 +28,10 @@ impl Engine {
         before: Option<i64>,
         limit: usize,
     ) -> Result<SearchPage> {
-        let caller = caller.clone();
         let limit = limit.clamp(1, limits::PAGE_ROWS);
-        self.look(caller.looker(), move |rows| {
-            let guard = Guard::new(rows, &caller)?;
+        self.open(caller, move |guard| {
             let participants = match before {
-                None => names(&guard, &sought)?,
+                None => names(guard, &sought)?,
                 Some(_) => Vec::new(),
             };
             let mut reader = Reader { guard, conversations: HashMap::new(), topics: HashMap::new() };
@@ -43,11 +42,19 @@ impl Engine {
     }
 }
 
+/// A topic that the reader may read.
+#[derive(Clone)]
+struct Open {
+    topic: Topic,
+    /// Others talk in private there.
+    private: bool,
+}
+
 /// What the reader may read, as far as it was asked.
 struct Reader<'a> {
-    guard: Guard<'a>,
+    guard: &'a Guard<'a>,
     conversations: HashMap<ConversationId, bool>,
-    topics: HashMap<TopicId, Option<Topic>>,
+    topics: HashMap<TopicId, Option<Open>>,
 }
 
 impl Reader<'_> {
@@ -66,11 +73,11 @@ impl Reader<'_> {
                 if looked_at == limits::SEARCH_PLACES {
                     return Ok((items, Some(before)));
                 }
-                if let Some(topic) = self.topic(&found)? {
+                if let Some(open) = self.topic(&found)? {
                     if items.len() == limit || bytes > limits::PAGE_BYTES {
                         return Ok((items, Some(before)));
                     }
-                    let (hit, size) = self.hit(sought, &found, &topic)?;
+                    let (hit, size) = self.hit(sought, &found, &open)?;
                     bytes += size;
                     items.push(hit);
                 }
@@ -84,11 +91,11 @@ impl Reader<'_> {
     }
 
     /// The topic where it stands, if the reader may read it.
-    fn topic(&mut self, found: &Found) -> Result<Option<Topic>> {
+    fn topic(&mut self, found: &Found) -> Result<Option<Open>> {
         if let Some(known) = self.topics.get(&found.topic) {
             return Ok(known.clone());
         }
-        let guard = &self.guard;
+        let guard = self.guard;
         let whole = match self.conversations.get(&found.conversation) {
             Some(known) => *known,
             None => {
@@ -100,17 +107,23 @@ impl Reader<'_> {
         let reads = whole
             || guard.rows.is_party(guard.workspace, found.topic, &guard.reader.id)?
                 && guard.reads_topic(found.topic)?;
-        let topic = match reads {
-            true => guard.rows.topic(guard.workspace, found.topic)?,
+        let open = match reads {
+            true => {
+                let (topic, conversation, ties) = guard.topic(found.topic)?;
+                Some(Open { topic, private: access::is_audited(&guard.reader, &conversation, ties) })
+            }
             false => None,
         };
-        self.topics.insert(found.topic, topic.clone());
-        Ok(topic)
+        self.topics.insert(found.topic, open.clone());
+        Ok(open)
     }
 
     /// With the bytes that were read for it.
-    fn hit(&self, sought: &Sought, found: &Found, topic: &Topic) -> Result<(HitView, usize)> {
-        let (guard, title) = (&self.guard, topic.title.clone());
+    fn hit(&self, sought: &Sought, found: &Found, open: &Open) -> Result<(HitView, usize)> {
+        let (guard, topic, title) = (self.guard, &open.topic, open.topic.title.clone());
+        if open.private && found.message.is_some() {
+            guard.note_private(found.conversation);
+        }
         let (text, sender, sent_at) = match found.message {
             None => (title.clone().unwrap_or_default(), topic.opener.clone(), topic.opened_at),
             Some(id) => {

@@ -133,7 +133,14 @@ pub fn unsettles(change: &Change) -> bool {
         | Change::ShortfallEnded(_)
         | Change::TaskSet(_)
         | Change::TaskRemoved { .. }
-        | Change::MessageRedacted { .. } => false,
+        | Change::WakeReturned(_)
+        | Change::DeliveriesReturned { .. }
+        | Change::NoticesReturned { .. }
+        | Change::CursorMoved { .. }
+        | Change::DeliveriesRead { .. }
+        | Change::MessageRedacted { .. }
+        | Change::OutletSet(_)
+        | Change::OutletRemoved { .. } => false,
     }
 }
 

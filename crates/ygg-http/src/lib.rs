@@ -9,6 +9,7 @@ mod serve;
 
 mod guard;
 
+mod audit;
 mod body;
 mod caller;
 mod client;
@@ -33,6 +34,7 @@ mod me;
 mod message;
 mod metrics;
 mod needs_you;
+mod notification;
 mod openapi;
 mod page;
 mod participant;
@@ -40,6 +42,7 @@ mod search;
 mod session;
 mod task;
 mod topic;
+mod turn;
 mod workspace;
 
 pub use config::Config;

@@ -8,6 +8,7 @@ use serde_json::Value;
 use ygg_wire::Receipt;
 use ygg_wire::draft::Draft;
 use ygg_wire::message::MessageView;
+use ygg_wire::why::WhyView;
 
 use crate::body::AnyJson;
 use crate::caller::{Sender, SignedIn};
@@ -66,6 +67,23 @@ pub async fn message(
     Path((_, id)): Path<(String, String)>,
 ) -> Result<Json<MessageView>, Failure> {
     Ok(Json(app.engine.message(&caller, &id).await?))
+}
+
+/// Why a message did what it did.
+///
+/// The rules that fired when it was sent, in order, with the facts that decided them; and what has come of it since.
+/// Whoever may read the message may read this.
+#[utoipa::path(
+    get, path = "/messages/{id}/why", tag = "messages",
+    params(("id" = String, Path, description = "The message.")),
+    responses((status = 200, description = "Rule by rule.", body = WhyView))
+)]
+pub async fn why(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<Json<WhyView>, Failure> {
+    Ok(Json(app.engine.why(&caller, &id).await?))
 }
 
 /// Take a message's words and files out for good.

@@ -16,8 +16,9 @@ use crate::guard::{Guard, name_route, stand};
 use crate::held::Held;
 use crate::problem::Failure;
 use crate::{
-    claim, conversation, credits, event, file, group, health, inbox, invite, key, me, message, metrics,
-    needs_you, openapi, page, participant, search, session, task, topic, workspace,
+    audit, claim, conversation, credits, event, file, group, health, inbox, invite, key, me, message,
+    metrics, needs_you, notification, openapi, page, participant, search, session, task, topic, turn,
+    workspace,
 };
 
 /// What handlers share. Cheap to clone.
@@ -54,17 +55,49 @@ pub fn app(engine: Engine, mcp: Router, config: Config) -> Router {
 
 /// The routes with their documentation: what is not listed here is in neither.
 pub fn routes() -> OpenApiRouter<App> {
-    let within = OpenApiRouter::new()
+    OpenApiRouter::new()
+        .nest("/v1/w/{workspace}", within())
+        .nest("/v1/server", server())
+        .routes(routes!(invite::accept_invite))
+        .routes(routes!(claim::take_claim))
+        .routes(routes!(health::healthz))
+        .routes(routes!(health::readyz))
+        .routes(routes!(metrics::metrics))
+        .routes(routes!(openapi::document))
+        .routes(routes!(page::root))
+        .routes(routes!(page::error_page))
+        .routes(routes!(page::rules_page))
+}
+
+/// Of the server's operator.
+fn server() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(workspace::workspaces, workspace::make_workspace))
+        .routes(routes!(workspace::delete_workspace))
+        .routes(routes!(claim::make_claim))
+}
+
+/// Of one workspace.
+fn within() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
         .routes(routes!(message::send))
         .routes(routes!(message::message))
+        .routes(routes!(message::why))
         .routes(routes!(message::redact))
         .routes(routes!(topic::topics))
         .routes(routes!(topic::topic, topic::retitle_topic))
         .routes(routes!(topic::close_topic))
+        .routes(routes!(topic::read_topic))
         .routes(routes!(topic::messages))
         .routes(routes!(conversation::conversations, conversation::make_room))
         .routes(routes!(conversation::conversation))
         .routes(routes!(inbox::inbox))
+        .routes(routes!(turn::begin_turn))
+        .routes(routes!(turn::turn))
+        .routes(routes!(turn::renew_turn))
+        .routes(routes!(turn::end_turn))
+        .routes(routes!(turn::turns_of_topic))
+        .routes(routes!(turn::turns_of_agent))
         .routes(routes!(me::me))
         .routes(routes!(participant::directory))
         .routes(routes!(participant::agents, participant::add_agent))
@@ -88,27 +121,18 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(credits::credits))
         .routes(routes!(credits::ledger))
         .routes(routes!(credits::grant))
+        .routes(routes!(audit::audit))
+        .routes(routes!(
+            notification::notifications,
+            notification::set_notifications,
+            notification::stop_notifications
+        ))
+        .routes(routes!(notification::test_notifications))
         .routes(routes!(task::tasks, task::act_on_tasks))
         .routes(routes!(event::events))
         .routes(routes!(search::search))
         .routes(routes!(file::upload))
-        .routes(routes!(file::download));
-    let server = OpenApiRouter::new()
-        .routes(routes!(workspace::workspaces, workspace::make_workspace))
-        .routes(routes!(workspace::delete_workspace))
-        .routes(routes!(claim::make_claim));
-    OpenApiRouter::new()
-        .nest("/v1/w/{workspace}", within)
-        .nest("/v1/server", server)
-        .routes(routes!(invite::accept_invite))
-        .routes(routes!(claim::take_claim))
-        .routes(routes!(health::healthz))
-        .routes(routes!(health::readyz))
-        .routes(routes!(metrics::metrics))
-        .routes(routes!(openapi::document))
-        .routes(routes!(page::root))
-        .routes(routes!(page::error_page))
-        .routes(routes!(page::rules_page))
+        .routes(routes!(file::download))
 }
 
 async fn no_such_route() -> Failure {

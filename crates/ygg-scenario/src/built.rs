@@ -14,14 +14,14 @@ struct Feature {
 }
 
 const NOT_BUILT: &[Feature] = &[
-    Feature { name: "supervised turns", asked: takes_turns },
-    Feature { name: "own wakes", asked: |piece| piece.wakes("own") },
+    Feature { name: "notes at the end of a turn", asked: sends_notes },
+    Feature { name: "the final text of a turn", asked: says_finally },
+    Feature { name: "own wakes", asked: books_wakes },
     Feature { name: "caps of a turn", asked: |piece| piece.sets("turn_") || piece.reason("turn_limit") },
     Feature { name: "doors", asked: has_doors },
     Feature { name: "held notes", asked: holds_notes },
     Feature { name: "hops and chains", asked: counts_hops },
     Feature { name: "ceilings", asked: has_ceilings },
-    Feature { name: "attention", asked: |piece| piece.sets("attention") },
     Feature { name: "the plane preset", asked: |piece| matches!(piece, Piece::Preset(Preset::Plane)) },
     Feature { name: "webhooks", asked: has_hooks },
     Feature { name: "stopping a turn", asked: |piece| piece.does(|act| matches!(act, Act::Stop { .. })) },
@@ -110,10 +110,20 @@ impl Piece<'_> {
     }
 }
 
-fn takes_turns(piece: &Piece<'_>) -> bool {
-    let of_turns = [ExpectKey::Notes, ExpectKey::Answer, ExpectKey::Told];
-    piece.does(|act| matches!(act, Act::Turn(_)))
-        || of_turns.into_iter().any(|key| piece.expects(key).is_some())
+fn sends_notes(piece: &Piece<'_>) -> bool {
+    let notes =
+        |act: &Act| matches!(act, Act::Turn(turn) if !turn.send_to.is_empty() || turn.outbox_raw.is_some());
+    piece.does(notes) || piece.expects(ExpectKey::Notes).is_some()
+}
+
+fn says_finally(piece: &Piece<'_>) -> bool {
+    let says =
+        |act: &Act| matches!(act, Act::Turn(turn) if turn.final_text.is_some() || turn.answer_with.is_some());
+    piece.does(says) || piece.expects(ExpectKey::Answer).is_some()
+}
+
+fn books_wakes(piece: &Piece<'_>) -> bool {
+    piece.wakes("own") || piece.does(|act| matches!(act, Act::Turn(turn) if turn.wake_me.is_some()))
 }
 
 fn has_doors(piece: &Piece<'_>) -> bool {

@@ -7,9 +7,11 @@ pub mod draft;
 pub mod problem;
 pub mod receipt;
 
+pub mod audit;
 pub mod claim;
 pub mod conversation;
 pub mod credits;
+pub mod cursor;
 pub mod event;
 pub mod file;
 pub mod group;
@@ -19,6 +21,7 @@ pub mod key;
 pub mod me;
 pub mod message;
 pub mod needs_you;
+pub mod notification;
 pub mod page;
 pub mod participant;
 pub mod policy;
@@ -29,6 +32,8 @@ pub mod task;
 pub mod time;
 pub mod tool;
 pub mod topic;
+pub mod turn;
+pub mod why;
 pub mod workspace;
 
 pub use page::Page;

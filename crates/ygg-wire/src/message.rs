@@ -58,8 +58,12 @@ pub struct DeliveryView {
     pub effect: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// `pending` or `read` [K5a].
+    /// How far it got [K5a]: `pending`, `handed` (to a run of the agent), `read` (shown to it), `answered` or `ended`. A
+    /// person has read what their cursor has passed.
     pub step: String,
+    /// Why it `ended`: `topic_closed` or `recipient_gone`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_by: Option<String>,
     /// What became of the answer that a request is owed: `open`, `settled` or `closed`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub debt: Option<String>,

@@ -185,7 +185,7 @@ fn directory() -> Tool {
         input_schema: input(from("entries"), &[]),
         output_schema: output(json!({
             "people": list(fields(json!({"id": text(), "handle": text(), "role": text()}))),
-            "agents": list(fields(json!({"id": text(), "wake": text(), "paused": flag()}))),
+            "agents": list(fields(json!({"id": text(), "wake": text(), "online": flag(), "paused": flag()}))),
             "groups": list(fields(json!({"name": text(), "members": list(text())}))),
             "next": whole(),
         })),

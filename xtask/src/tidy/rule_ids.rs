@@ -1,4 +1,5 @@
-//! Rules are named by id in comments, texts and scenarios; every id named is one that docs/rules explains.
+//! Rules are named by id in comments, texts and scenarios; every id named is one that docs/rules explains, and every
+//! rule of the protocol is named by a test or a scenario.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -17,7 +18,18 @@ static ID: LazyLock<Regex> = LazyLock::new(|| pattern(r"[A-Z]+[0-9]+[a-z]?"));
 static RULES: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*(?:- )?rules\s*:(.*)$"));
 static ITEM: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*- "));
 
+/// The rules of what happens to a message; the others name their tests once they are built.
+const PROTOCOL: &str = "docs/rules/protocol.md";
+/// A theorem: it is proven, not tried out.
+const PROVEN: [&str; 1] = ["L4"];
+
 pub fn check(repository: &Repository) -> Vec<Finding> {
+    let mut findings = unknown(repository);
+    findings.extend(untested(repository));
+    findings
+}
+
+fn unknown(repository: &Repository) -> Vec<Finding> {
     let known: BTreeSet<&str> = repository
         .texts()
         .filter(|(path, _)| path.starts_with("docs/rules/") && path.ends_with(".md"))
@@ -38,12 +50,41 @@ pub fn check(repository: &Repository) -> Vec<Finding> {
             }
         }
     }
-    for (path, text) in repository.texts().filter(|(path, _)| path.starts_with("scenarios/")) {
-        if path.ends_with(".yaml") || path.ends_with(".yml") {
-            in_scenario(text).into_iter().for_each(|(line, id)| look(path, line, id));
+    for (path, text) in scenarios(repository) {
+        in_scenario(text).into_iter().for_each(|(line, id)| look(path, line, id));
+    }
+    findings
+}
+
+/// Rules of the protocol that no comment of a test and no `rules:` of a scenario names.
+fn untested(repository: &Repository) -> Vec<Finding> {
+    let Some(protocol) = repository.text(PROTOCOL) else { return Vec::new() };
+    let mut named: BTreeSet<&str> = BTreeSet::new();
+    for (path, source) in repository.rust().filter(|(path, _)| path.starts_with("crates/")) {
+        let all = repository.is_test(path);
+        let of_tests = source.comments.iter().filter(|piece| all || source.in_test(piece.offset));
+        named.extend(of_tests.flat_map(|piece| in_brackets(&piece.text)).map(|(_, id)| id));
+    }
+    named.extend(scenarios(repository).flat_map(|(_, text)| in_scenario(text)).map(|(_, id)| id));
+    let mut findings = Vec::new();
+    for (index, line) in protocol.lines().enumerate() {
+        let id = KNOWN.captures(line).and_then(|found| found.get(1)).map(|id| id.as_str());
+        let Some(id) = id.filter(|id| !PROVEN.contains(id)) else { continue };
+        if !named.contains(id) {
+            let remedy = "write a test that fails when it is broken and name it there in a comment, or a scenario that \
+                          names it in its `rules`";
+            findings.push(Finding::new(PROTOCOL, index + 1, format!("no test names rule `{id}`"), remedy));
         }
     }
     findings
+}
+
+fn scenarios(repository: &Repository) -> impl Iterator<Item = (&str, &str)> {
+    let folders = ["scenarios/", "crates/ygg-scenario/tests/"];
+    repository.texts().filter(move |(path, _)| {
+        folders.iter().any(|folder| path.starts_with(folder))
+            && (path.ends_with(".yaml") || path.ends_with(".yml"))
+    })
 }
 
 /// The ids in `[K3]` and `[S5, S6]`, with where they stand in the text.
@@ -92,7 +133,7 @@ mod tests {
         "# Rules\n- **K3** a wake\n- **S5** a state, see **S6**\n- **O4a** a port\n  - **T9** nested\n";
 
     fn check(path: &str, text: &str, expected: &[&str]) {
-        let repository = Repository::with(&[("docs/rules/protocol.md", RULES), (path, text)]);
+        let repository = Repository::with(&[("docs/rules/plane.md", RULES), (path, text)]);
         assert_eq!(brief(&super::check(&repository)), expected, "{text}");
     }
 
@@ -129,5 +170,24 @@ mod tests {
                 "scenarios/a.yaml:13: rule `wakes` is not known",
             ],
         );
+    }
+
+    #[test]
+    fn every_rule_of_the_protocol_is_named_by_a_test_or_a_scenario() {
+        let check = |path: &str, text: &str, expected: &[&str]| {
+            let rules = "# Rules\n- **K3** a wake\n- **L4** a theorem\n- **S5** a state\n";
+            let repository = Repository::with(&[("docs/rules/protocol.md", rules), (path, text)]);
+            let expected: Vec<String> =
+                expected.iter().map(|found| format!("docs/rules/protocol.md:{found}")).collect();
+            assert_eq!(brief(&super::check(&repository)), expected, "{text}");
+        };
+        let (k3, s5) = ("2: no test names rule `K3`", "4: no test names rule `S5`");
+        check("crates/a/tests/it/b.rs", "/// A wake [K3], a state [S5].\nfn a() {}", &[]);
+        check("crates/a/src/b.rs", "// [K3, S5]\n#[cfg(test)]\nmod tests { /* [S5] */ }", &[k3]);
+        check("crates/a/src/b.rs", "#![cfg(test)]\n//! [K3]", &[s5]);
+        check("crates/a/tests/it/b.rs", "fn a() { \"[K3]\" } // S5", &[k3, s5]);
+        check("scenarios/a.yaml", "rules: [K3]\n---\nrules:\n  - S5\n", &[]);
+        check("crates/ygg-scenario/tests/law/a.yaml", "name: \"[S5]\"\nrules: [K3]\n", &[s5]);
+        check("docs/a.yaml", "rules: [K3, S5]\n", &[k3, s5]);
     }
 }

@@ -4,7 +4,7 @@ use crate::change::Change;
 use crate::id::Ids;
 use crate::message::draft::{Declared, Draft};
 use crate::message::send::{Decision, Place, Remember, Reply, SendFacts, TopicFacts};
-use crate::message::{Fired, Outcome, Receipt, Repair, TopicAfter, going};
+use crate::message::{Outcome, Receipt, Repair, TopicAfter, going};
 use crate::name::{Address, Kind};
 use crate::notice;
 use crate::time::Timestamp;
@@ -34,6 +34,7 @@ pub fn absorb(facts: &SendFacts, draft: &Draft, ids: &mut dyn Ids, now: Timestam
     };
     if !draft.attachments.is_empty() {
         receipt.notes.push(Repair::new(
+            "K5",
             "attachments",
             "left out: system.ygg reads no files; they are still yours to send",
         ));
@@ -48,11 +49,12 @@ pub fn absorb(facts: &SendFacts, draft: &Draft, ids: &mut dyn Ids, now: Timestam
             Some(Declared::Done) => Some(State::Done),
             Some(Declared::Working) if !full => Some(State::Working),
             Some(Declared::Working) => {
-                receipt.notes.push(Repair::new("state", state::NO_PLACE));
+                receipt.notes.push(Repair::new("T3", "state", state::NO_PLACE));
                 None
             }
             Some(Declared::Waiting | Declared::NeedsHuman) => {
-                receipt.notes.push(Repair::new("state", "dropped: only done and working count here"));
+                let note = "dropped: only done and working count here";
+                receipt.notes.push(Repair::new("K5", "state", note));
                 None
             }
             None => None,
@@ -63,13 +65,7 @@ pub fn absorb(facts: &SendFacts, draft: &Draft, ids: &mut dyn Ids, now: Timestam
         due = due::earlier(topic.standing.topic.due, first).map(|at| (id, at));
         receipt.after = Some(after);
     }
-    Decision {
-        changes,
-        reply: Reply::Receipt(Box::new(receipt)),
-        fired: vec![Fired { rule: "K5", facts: "addressed to system.ygg".to_owned() }],
-        remember: Remember::Receipt,
-        due,
-    }
+    Decision { changes, reply: Reply::Receipt(Box::new(receipt)), remember: Remember::Receipt, due }
 }
 
 /// Done, when a change says so.

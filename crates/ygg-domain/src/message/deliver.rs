@@ -5,12 +5,15 @@ use crate::id::{Ids, MessageId, TopicId, WakeId};
 use crate::loops::{Signs, suspects};
 use crate::message::draft::Draft;
 use crate::message::effect::{self, Answers, ContextReason, Effect, Row};
+use crate::message::record::Record;
 use crate::message::send::TopicFacts;
 use crate::message::{Debt, Delivery, MessageType, Origin};
 use crate::name::{Kind, ParticipantId};
 use crate::participant::{Participant, Trust};
+use crate::policy::Policy;
 use crate::time::Timestamp;
 use crate::topic::state::state_of;
+use crate::turn::retry;
 use crate::wake::{Wake, WakeKind, WakeStatus};
 
 /// The message on its way, as far as its recipients are concerned.
@@ -28,7 +31,8 @@ pub struct Sending<'a> {
     pub paused: bool,
     /// What speaks for a loop, recipient by recipient.
     pub loops: &'a [(ParticipantId, Signs)],
-    pub loop_rounds: u32,
+    pub policy: &'a Policy,
+    pub workspace_paused: bool,
     pub now: Timestamp,
 }
 
@@ -37,8 +41,12 @@ pub fn deliver(
     recipients: &[Participant],
     ids: &mut dyn Ids,
     changes: &mut Vec<Change>,
+    record: &mut Record,
 ) -> Vec<Delivery> {
-    recipients.iter().map(|recipient| to_one(sending, recipient, ids, changes)).collect()
+    let deliveries =
+        recipients.iter().map(|recipient| to_one(sending, recipient, ids, changes, record)).collect();
+    record.delivered(changes);
+    deliveries
 }
 
 fn to_one(
@@ -46,18 +54,20 @@ fn to_one(
     recipient: &Participant,
     ids: &mut dyn Ids,
     changes: &mut Vec<Change>,
+    record: &mut Record,
 ) -> Delivery {
     let wakes = sending.known.map(|topic| topic.standing.wakes.as_slice()).unwrap_or_default();
     let unanswered: Vec<&Wake> = wakes.iter().filter(|wake| wake.agent == recipient.id).collect();
     let pending = unanswered.iter().find(|wake| wake.status == WakeStatus::Pending).copied();
+    let answers = answers(sending, recipient);
     let effect = effect::decide(&Row {
         sender: sending.sender,
         recipient,
         kind: sending.draft.kind,
-        answers: answers(sending, recipient),
+        answers,
         state: sending.known.and_then(|topic| state_of(&topic.standing.parties, &recipient.id)),
         paused: sending.paused,
-        loop_suspected: loop_suspected(sending, &recipient.id).is_some(),
+        loop_suspected: loop_suspected(sending, &recipient.id),
         has_unanswered_wake: !unanswered.is_empty(),
     });
     let trust = Trust::between(sending.sender, recipient);
@@ -70,13 +80,19 @@ fn to_one(
         Effect::Context(_) | Effect::Notify { .. } => (None, None),
     };
     let owes = sending.draft.kind == MessageType::Request;
-    Delivery { recipient: recipient.id.clone(), effect, trust, owes, wake, folded }
+    let delivery = Delivery { recipient: recipient.id.clone(), effect, trust, owes, wake, folded };
+    record.met(sending, recipient, &delivery, answers, wakes);
+    delivery
 }
 
-/// The rule that suspects a loop, if one does.
-pub fn loop_suspected(sending: &Sending<'_>, recipient: &ParticipantId) -> Option<&'static str> {
-    let signs = sending.loops.iter().find(|(who, _)| who == recipient).map(|(_, signs)| *signs)?;
-    suspects(signs, sending.loop_rounds)
+/// What speaks for a loop with this recipient.
+pub fn signs(sending: &Sending<'_>, recipient: &ParticipantId) -> Option<Signs> {
+    sending.loops.iter().find(|(who, _)| who == recipient).map(|(_, signs)| *signs)
+}
+
+fn loop_suspected(sending: &Sending<'_>, recipient: &ParticipantId) -> bool {
+    let signs = signs(sending, recipient);
+    signs.is_some_and(|signs| suspects(signs, sending.policy.loop_rounds).is_some())
 }
 
 fn answers(sending: &Sending<'_>, recipient: &Participant) -> Answers {
@@ -98,8 +114,10 @@ fn carry(
 ) -> WakeId {
     if let Some(pending) = pending {
         let farther = sending.origin.hop > pending.origin.hop;
-        if farther || operator && !pending.operator {
-            let mut merged = pending.clone();
+        // Whoever spoke to it has looked: what failed is tried again [K6].
+        let forgives = sending.sender.id.is_person() && pending.failed > 0;
+        if farther || forgives || operator && !pending.operator {
+            let mut merged = if forgives { retry::forgiven(pending) } else { pending.clone() };
             merged.operator |= operator;
             if farther {
                 merged.origin = sending.origin;
@@ -108,18 +126,10 @@ fn carry(
         }
         return pending.id;
     }
-    let wake = Wake {
-        id: WakeId::fresh(ids),
-        agent: recipient.id.clone(),
-        topic: Some(sending.topic),
-        kind: kind(sending.sender.id.kind(), sending.draft.kind),
-        status: WakeStatus::Pending,
-        operator,
-        origin: sending.origin,
-        made_at: sending.now,
-        turn: None,
-    };
-    let id = wake.id;
+    let id = WakeId::fresh(ids);
+    let kind = kind(sending.sender.id.kind(), sending.draft.kind);
+    let fresh = Wake::pending(id, &recipient.id, Some(sending.topic), kind, sending.origin, sending.now);
+    let wake = Wake { operator, ..fresh };
     changes.push(Change::WakeCreated(wake));
     id
 }

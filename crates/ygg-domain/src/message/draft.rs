@@ -39,13 +39,18 @@ pub struct RawDraft {
 /// What was dropped from a draft, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repair {
+    /// The rule by which it was.
+    pub rule: &'static str,
     pub field: String,
     pub note: String,
 }
 
 impl Repair {
-    pub fn new(field: impl Into<String>, note: impl Into<String>) -> Self {
-        Self { field: field.into(), note: note.into() }
+    /// Rules by which something is dropped.
+    pub const RULES: [&str; 7] = ["M1", "M5", "M6", "T2", "T3", "S2", "K5"];
+
+    pub fn new(rule: &'static str, field: impl Into<String>, note: impl Into<String>) -> Self {
+        Self { rule, field: field.into(), note: note.into() }
     }
 }
 
@@ -119,7 +124,7 @@ pub struct Draft {
 impl Draft {
     /// Drops the field, notes why, and makes the message an inform [M5].
     pub fn downgrade(&mut self, field: &str, note: impl Into<String>) {
-        self.repairs.push(Repair::new(field, note));
+        self.repairs.push(Repair::new("M5", field, note));
         self.kind = MessageType::Inform;
     }
 }
@@ -151,7 +156,8 @@ pub fn understand(raw: RawDraft) -> Result<Draft, Refusal> {
         repairs: Vec::new(),
     };
     for field in raw.ignored {
-        draft.repairs.push(Repair::new(field, "ignored: a draft has no such field, or the backend sets it"));
+        let note = "ignored: a draft has no such field, or the backend sets it";
+        draft.repairs.push(Repair::new("M1", field, note));
     }
     leave_backend_out(&mut draft);
     read_kind(&mut draft, raw.kind, &raw.wrong);
@@ -203,7 +209,7 @@ fn leave_backend_out(draft: &mut Draft) {
     let before = draft.to.len();
     draft.to.retain(|address| !others || !is_backend(address));
     if draft.to.len() < before {
-        draft.repairs.push(Repair::new("to", "system.ygg left out: it needs no answers"));
+        draft.repairs.push(Repair::new("K5", "to", "system.ygg left out: it needs no answers"));
     }
 }
 
@@ -281,7 +287,7 @@ fn read_in_reply_to(draft: &mut Draft, named: Option<String>) {
     }
     draft.in_reply_to = text.parse().ok();
     if draft.in_reply_to.is_none() {
-        draft.repairs.push(Repair::new("in_reply_to", "dropped: not a message's id"));
+        draft.repairs.push(Repair::new("M5", "in_reply_to", "dropped: not a message's id"));
     }
 }
 

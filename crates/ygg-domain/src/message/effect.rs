@@ -43,19 +43,6 @@ impl ContextReason {
     pub fn read(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|reason| reason.name() == name)
     }
-
-    /// The rule that keeps it from waking.
-    pub fn rule(self) -> &'static str {
-        match self {
-            Self::Inform => "M3",
-            Self::RecipientDone => "S4",
-            Self::TopicPaused => "S3",
-            Self::OrphanResponse => "M4",
-            Self::LoopSuspected => "L1",
-            Self::HopLimit => "H2",
-            Self::WakeCoalesced => "K3",
-        }
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,13 +68,6 @@ impl Effect {
         match self {
             Self::Context(reason) => Some(reason.name()),
             Self::Wake | Self::Notify { .. } => None,
-        }
-    }
-
-    pub fn rule(self) -> &'static str {
-        match self {
-            Self::Wake | Self::Notify { .. } => "K1",
-            Self::Context(reason) => reason.rule(),
         }
     }
 }

@@ -57,6 +57,10 @@ impl Going {
         matches!(self.status, Status::Paused(_))
     }
 
+    pub fn resumes(&self) -> bool {
+        self.resumes
+    }
+
     /// The topic as it is after the pause, with its parties.
     #[expect(clippy::too_many_arguments, reason = "what a topic is and what is written of it")]
     pub fn resume(

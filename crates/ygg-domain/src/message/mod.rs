@@ -4,17 +4,20 @@ pub mod absorb;
 pub mod deliver;
 pub mod draft;
 pub mod effect;
+pub mod fired;
 mod going;
 pub mod post;
 pub mod recipients;
+pub mod record;
 pub mod redact;
 pub mod send;
 
 pub use draft::{Draft, RawDraft, Repair};
 pub use effect::{ContextReason, Effect};
+pub use fired::Fired;
 
 use crate::file::Attachment;
-use crate::id::{ConversationId, MessageId, TopicId, WakeId};
+use crate::id::{ConversationId, MessageId, TopicId, TurnId, WakeId};
 use crate::loops::Mark;
 use crate::name::ParticipantId;
 use crate::participant::Trust;
@@ -56,13 +59,6 @@ impl Origin {
     pub const NONE: Self = Self { message: MessageId::NONE, hop: 0 };
 }
 
-/// A rule that fired while deciding, with the facts it used: what `why` shows.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fired {
-    pub rule: &'static str,
-    pub facts: String,
-}
-
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     pub id: MessageId,
@@ -84,6 +80,8 @@ pub struct Message {
     pub origin: Origin,
     pub charged: i64,
     pub sent_at: Timestamp,
+    /// The supervised turn that it was sent in.
+    pub turn: Option<TurnId>,
     /// Its words and files were taken out: the text is `REDACTED`, and body and files are none.
     pub redacted: Option<Redacted>,
 }

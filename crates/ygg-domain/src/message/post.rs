@@ -3,13 +3,13 @@
 use crate::change::{Change, DebtEnd, Posted};
 use crate::credits::Reason;
 use crate::id::{Ids, MessageId, WakeId};
-use crate::message::deliver::{Sending, deliver, loop_suspected};
-use crate::message::draft::{Declared, Draft, TopicNamed};
-use crate::message::going;
+use crate::message::deliver::{Sending, deliver};
+use crate::message::draft::{Declared, Draft};
+use crate::message::fired::Begun;
+use crate::message::going::{self, Going};
+use crate::message::record::{Checked, Marks, Record};
 use crate::message::send::{Decision, Remember, Reply, SendFacts, Target, TopicFacts};
-use crate::message::{
-    ContextReason, Debt, Delivery, Effect, Fired, Message, MessageType, Origin, Outcome, Receipt, TopicAfter,
-};
+use crate::message::{Debt, Delivery, Message, MessageType, Origin, Outcome, Receipt, TopicAfter};
 use crate::name::ParticipantId;
 use crate::notice;
 use crate::participant::Participant;
@@ -36,12 +36,16 @@ pub fn post(
 ) -> Decision {
     let Fresh { ids, now } = fresh;
     let mut changes = Vec::with_capacity(8 + 2 * recipients.len());
+    let mut record = Record::of(recipients.len());
     let known = known(target);
     let topic = open_or_title(facts, &mut draft, target, ids, now, &mut changes);
+    let (opening, checked) = (changes.as_slice(), draft.repairs.len());
+    record.checked(&Checked { facts, draft: &draft, target, topic: &topic, opening, recipients, price });
     let declared = state::declared(facts, &mut draft, known, recipients);
+    record.repaired(&draft.repairs[checked..]);
     let message = MessageId::fresh(ids);
     let settled = known.and_then(|topic| settles(topic, &draft));
-    let origin = origin(facts, known, settled, message);
+    let (origin, begun) = origin(facts, known, settled, message);
     let mut after = Vec::new();
     let going = going::on(facts, &topic, now, &mut after);
     let sending = Sending {
@@ -54,37 +58,32 @@ pub fn post(
         settled,
         paused: going.paused(),
         loops: &facts.loops,
-        loop_rounds: facts.policy.loop_rounds,
+        policy: &facts.policy,
+        workspace_paused: facts.workspace_paused,
         now,
     };
+    record.begun(&sending, begun);
+    record.going(&facts.sender.id, topic.status, going.resumes(), &after);
+    let deliveries = deliver(&sending, recipients, ids, &mut after, &mut record);
+    let entered = Entered { facts, sending: &sending, declared: declared.as_ref(), deliveries: &deliveries };
+    let Left { topic, parties, ended } = enter(&entered, going, topic, ids, &mut after, &mut record);
 
-    let deliveries = deliver(&sending, recipients, ids, &mut after);
-    let mut parties = known.map(|topic| topic.standing.parties.clone()).unwrap_or_default();
-    let mut topic = going.resume(known, topic, &mut parties, &deliveries, ids, now, &mut after);
-    let kind = draft.kind;
-    let moving = Moving { sender: &facts.sender, kind, declared: declared.as_ref(), topic: &topic, now };
-    state::move_parties(&moving, &deliveries, &mut parties, &mut after);
-    let done = declared == Some(State::Done);
-    let mut ended = answer_own(&sending, done, ids, &mut after);
-    if let Some(known) = known {
-        ended.extend(going::withdraw_nudges(known, &parties, &facts.sender.id, settled, &ended, &mut after));
-    }
-    going::mark(&mut topic, declared.as_ref(), &deliveries, now, &mut after);
-
-    let fired = explain(&sending, price, &deliveries);
     let effects = deliveries.iter().map(|delivery| (delivery.recipient.clone(), delivery.effect)).collect();
     let owed = open_debts(&sending, &deliveries);
+    let closing = Closing { known, topic: &topic, parties: &parties, ended: &ended, debts: &owed };
+    let mut closed = Vec::new();
+    let status = close_if_done(facts, &closing, ids, now, &mut closed);
+    record.closed(parties.len(), &closed);
     let notes = std::mem::take(&mut draft.repairs);
     let message = compose(&draft, &topic, facts, origin, message, declared.clone(), price, now);
     let index = std::mem::take(&mut draft.index);
-    let posted = Posted { message, deliveries, fired: fired.clone(), index };
+    let posted = Posted { message, deliveries, fired: record.end(), index };
     let message = posted.message.id;
     changes.push(Change::MessagePosted(Box::new(posted)));
     changes.append(&mut after);
     let entries = facts.funds.pay(price, Reason::Message, &facts.sender.id, Some(message));
     changes.extend(entries.into_iter().map(Change::CreditsMoved));
-    let closing = Closing { known, topic: &topic, parties: &parties, ended: &ended, debts: &owed };
-    let status = close_if_done(facts, &closing, ids, now, &mut changes);
+    changes.append(&mut closed);
     let mut receipt = told(facts, &topic, message, price);
     (receipt.notes, receipt.recipients) = (notes, effects);
     receipt.after = Some(TopicAfter { status, parties });
@@ -92,7 +91,52 @@ pub fn post(
         Status::Closed => None,
         Status::Open | Status::Paused(_) => going::due(facts, known, &topic, declared.as_ref(), now),
     };
-    Decision { changes, reply: Reply::Receipt(Box::new(receipt)), fired, remember: Remember::Receipt, due }
+    Decision { changes, reply: Reply::Receipt(Box::new(receipt)), remember: Remember::Receipt, due }
+}
+
+/// A message that has reached its recipients, and what is to come of it in its topic.
+struct Entered<'a> {
+    facts: &'a SendFacts,
+    sending: &'a Sending<'a>,
+    declared: Option<&'a State>,
+    deliveries: &'a [Delivery],
+}
+
+/// A topic as the message leaves it, still open.
+struct Left {
+    topic: Topic,
+    parties: Vec<Party>,
+    /// Wakes that the message ended.
+    ended: Vec<WakeId>,
+}
+
+/// What a message makes of its topic: the end of a pause, parties in other states, what it answers, what people see.
+fn enter(
+    entered: &Entered<'_>,
+    going: Going,
+    topic: Topic,
+    ids: &mut dyn Ids,
+    changes: &mut Vec<Change>,
+    record: &mut Record,
+) -> Left {
+    let Entered { facts, sending, declared, deliveries } = *entered;
+    let (known, sender, now) = (sending.known, &facts.sender, sending.now);
+    let mut parties = known.map(|topic| topic.standing.parties.clone()).unwrap_or_default();
+    let mut topic = going.resume(known, topic, &mut parties, deliveries, ids, now, changes);
+    record.resumed(changes);
+    let moving = Moving { sender, kind: sending.draft.kind, declared, topic: &topic, now };
+    state::move_parties(&moving, deliveries, &mut parties, changes);
+    record.moved(&sender.id, known, changes);
+    let done = declared == Some(&State::Done);
+    let mut ended = answer_own(sending, done, ids, changes);
+    if let Some(known) = known {
+        ended.extend(going::withdraw_nudges(known, &parties, &sender.id, sending.settled, &ended, changes));
+    }
+    record.answered(known, done, changes);
+    let before = Marks::from(&topic);
+    going::mark(&mut topic, declared, deliveries, now, changes);
+    record.marked(before, &topic);
+    Left { topic, parties, ended }
 }
 
 /// A receipt of what was delivered and paid.
@@ -164,21 +208,26 @@ fn settles<'a>(topic: &'a TopicFacts, draft: &Draft) -> Option<&'a Debt> {
 
 /// An answer is one more than the message it answers; something new, one more than the farthest wake that the
 /// sender has taken here, or the first hop after a person's line [H1].
-fn origin(facts: &SendFacts, known: Option<&TopicFacts>, settled: Option<&Debt>, own: MessageId) -> Origin {
+fn origin(
+    facts: &SendFacts,
+    known: Option<&TopicFacts>,
+    settled: Option<&Debt>,
+    own: MessageId,
+) -> (Origin, Begun) {
     if !facts.sender.id.is_agent() {
-        return Origin { message: own, hop: 0 };
+        return (Origin { message: own, hop: 0 }, Begun::ByItself);
     }
     if let Some(debt) = settled {
-        return Origin { hop: debt.origin.hop + 1, ..debt.origin };
+        return (Origin { hop: debt.origin.hop + 1, ..debt.origin }, Begun::ByAnswer);
     }
     let taken = known
         .into_iter()
         .flat_map(|topic| &topic.standing.wakes)
         .filter(|wake| wake.agent == facts.sender.id && wake.status == WakeStatus::Taken);
     match taken.max_by_key(|wake| (wake.operator, wake.origin.hop)) {
-        Some(wake) if wake.operator => Origin { hop: 1, ..wake.origin },
-        Some(wake) => Origin { hop: wake.origin.hop + 1, ..wake.origin },
-        None => Origin { message: own, hop: 1 },
+        Some(wake) if wake.operator => (Origin { hop: 1, ..wake.origin }, Begun::ByLine),
+        Some(wake) => (Origin { hop: wake.origin.hop + 1, ..wake.origin }, Begun::ByWake),
+        None => (Origin { message: own, hop: 1 }, Begun::ByItself),
     }
 }
 
@@ -250,6 +299,7 @@ fn compose(
         origin,
         charged,
         sent_at,
+        turn: facts.turn,
         redacted: None,
     }
 }
@@ -291,31 +341,4 @@ fn close_if_done(
     };
     close::changes(topic, &facts.sender.id, &pending, ids, now, changes);
     Status::Closed
-}
-
-/// The rules that fired, in order, for `why`.
-fn explain(sending: &Sending<'_>, price: i64, deliveries: &[Delivery]) -> Vec<Fired> {
-    let mut fired = Vec::with_capacity(3 + deliveries.len());
-    let mut say = |rule, facts: String| fired.push(Fired { rule, facts });
-    for repair in &sending.draft.repairs {
-        say("M5", format!("{}: {}", repair.field, repair.note));
-    }
-    if sending.draft.topic == TopicNamed::New {
-        say("M6", format!("opened {}", sending.topic));
-    }
-    if let Some(debt) = sending.settled {
-        say("M4", format!("settles {}", debt.request));
-    }
-    for delivery in deliveries {
-        let effect = delivery.effect.reason().unwrap_or(delivery.effect.name());
-        let rule = match delivery.effect {
-            Effect::Context(ContextReason::LoopSuspected) => loop_suspected(sending, &delivery.recipient),
-            Effect::Wake | Effect::Context(_) | Effect::Notify { .. } => None,
-        };
-        say(rule.unwrap_or(delivery.effect.rule()), format!("{}: {effect}", delivery.recipient));
-    }
-    if sending.sender.id.is_agent() {
-        say("C1", format!("{price} credits"));
-    }
-    fired
 }

@@ -46,6 +46,7 @@ mod tests {
             origin: Origin::NONE,
             charged: 0,
             sent_at: Timestamp(0),
+            turn: None,
             redacted: None,
         }
     }

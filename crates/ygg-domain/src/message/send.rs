@@ -9,11 +9,11 @@ use crate::conversation::{Conversation, Kind};
 use crate::credits::shortfall::Shortfall;
 use crate::credits::{Funds, Reason};
 use crate::file::Attachment;
-use crate::id::{ConversationId, FileId, Ids, TopicId, WakeId};
+use crate::id::{ConversationId, FileId, Ids, TopicId, TurnId, WakeId};
 use crate::loops::Signs;
 use crate::message::draft::{self, ConversationNamed, Draft};
 use crate::message::recipients::{Addressed, Resolved, resolve};
-use crate::message::{Debt, Fired, Origin, Outcome, Receipt, Repair, absorb, post};
+use crate::message::{Debt, Origin, Outcome, Receipt, Repair, absorb, post};
 use crate::name::{Address, ParticipantId};
 use crate::notice::Notice;
 use crate::participant::{Participant, Right};
@@ -29,6 +29,8 @@ pub struct SendFacts {
     pub policy: Policy,
     pub workspace_paused: bool,
     pub sender: Participant,
+    /// The supervised turn that sends, if one does.
+    pub turn: Option<TurnId>,
     /// Set when the sender's key is over its rate [O9].
     pub over_rate: Option<Duration>,
     /// The earlier send under the same key, if it is still remembered [M8].
@@ -109,8 +111,6 @@ pub struct NamedDebt {
 pub struct Decision {
     pub changes: Vec<Change>,
     pub reply: Reply,
-    /// The rules that fired, in order, with what they looked at.
-    pub fired: Vec<Fired>,
     pub remember: Remember,
     /// When the topic's timers are to be looked at, if that is sooner than before.
     pub due: Option<(TopicId, Timestamp)>,
@@ -155,7 +155,6 @@ pub fn decide(
         Ok(Checked::Again(receipt)) => Decision {
             changes: Vec::new(),
             reply: Reply::Again(receipt),
-            fired: Vec::new(),
             remember: Remember::Nothing,
             due: None,
         },
@@ -288,9 +287,8 @@ fn check_open(topic: &Topic) -> Result<(), Refusal> {
 /// A topic lives where it lives; another conversation named beside it is ignored with a note.
 fn note_conversation(draft: &mut Draft, topic: &Topic) {
     if draft.conversation.as_ref().is_some_and(|named| *named != ConversationNamed::Id(topic.conversation)) {
-        draft
-            .repairs
-            .push(Repair::new("conversation_id", "ignored: the topic lives in another conversation"));
+        let note = "ignored: the topic lives in another conversation";
+        draft.repairs.push(Repair::new("M6", "conversation_id", note));
     }
 }
 
@@ -302,7 +300,7 @@ fn check_title(facts: &SendFacts, draft: &mut Draft, target: &Target<'_>) -> Res
     };
     if titled {
         if draft.title.take().is_some() {
-            draft.repairs.push(Repair::new("title", "ignored: the topic has a title"));
+            draft.repairs.push(Repair::new("T2", "title", "ignored: the topic has a title"));
         }
         return Ok(());
     }
@@ -313,7 +311,7 @@ fn check_title(facts: &SendFacts, draft: &mut Draft, target: &Target<'_>) -> Res
     // Nobody else owes a title, so a bad one is no reason to lose the line.
     if let Some(problem) = problem {
         draft.title = None;
-        draft.repairs.push(Repair::new("title", format!("dropped: {problem}")));
+        draft.repairs.push(Repair::new("T2", "title", format!("dropped: {problem}")));
     }
     Ok(())
 }
@@ -369,7 +367,6 @@ fn refuse(facts: &SendFacts, refusal: Refusal, notes: Vec<Repair>, now: Timestam
         changes,
         due: None,
         reply: Reply::Receipt(Box::new(receipt)),
-        fired: vec![Fired { rule: refusal.rule(), facts: refusal.code().to_owned() }],
         remember: if charged > 0 { Remember::Charge } else { Remember::Nothing },
     }
 }

@@ -62,6 +62,7 @@ fn world() -> SendFacts {
         policy: Policy::default(),
         workspace_paused: false,
         sender: agent("a"),
+        turn: None,
         over_rate: None,
         prior: None,
         place: Place::New(NewPlace::OnDemand { kind, found: None }),
@@ -131,6 +132,9 @@ fn wake(number: u128, status: WakeStatus) -> Wake {
         origin: Origin { message: message(0), hop: 1 },
         made_at: Timestamp(0),
         turn: None,
+        failed: 0,
+        not_before: None,
+        handed_on: false,
     }
 }
 
@@ -472,3 +476,6 @@ fn where_a_new_topic_lives_follows_from_its_recipients() {
     assert_eq!(place(&a, &vec![of_group, one("c")]), Some(room));
     assert_eq!(place(&a, &vec![one("a")]), None);
 }
+
+#[path = "record_tests.rs"]
+mod record;

@@ -97,6 +97,7 @@ fn unread(sent: &Sent, wake: &Wake, ids: &mut Count) -> Unread {
             origin: Origin { message: id, hop: 1 },
             charged: 1,
             sent_at: Timestamp(0),
+            turn: None,
             redacted: None,
         },
         effect: if sent.place == 0 { Effect::Wake } else { Effect::Context(ContextReason::Inform) },
@@ -120,6 +121,9 @@ fn facts(sent: &[Sent], notices: usize) -> BeginFacts {
         origin: Origin { message: MessageId::fresh(ids), hop: 1 },
         made_at: Timestamp(0),
         turn: None,
+        failed: 0,
+        not_before: None,
+        handed_on: false,
     };
     let notice = |ids: &mut Count| Notice {
         id: NoticeId::fresh(ids),
@@ -139,6 +143,14 @@ fn facts(sent: &[Sent], notices: usize) -> BeginFacts {
     BeginFacts {
         agent: agent("b"),
         workspace_paused: false,
+        taker: crate::turn::Taker::Live,
+        wanted: None,
+        due: NOW,
+        key: None,
+        running: None,
+        attended: None,
+        into: None,
+        conversation: None,
         topic: wake.topic.map(|id| (id, Some("\u{10fffe}".repeat(limits::TITLE_CHARS)))),
         pending: vec![wake],
         here,
@@ -146,6 +158,7 @@ fn facts(sent: &[Sent], notices: usize) -> BeginFacts {
         here_cut: false,
         elsewhere_cut: true,
         notices: (0..notices).map(|_| notice(ids)).collect(),
+        left: None,
     }
 }
 

@@ -27,7 +27,7 @@ pub fn declared(
         Declared::Waiting => State::Waiting(awaited(facts, draft, known, recipients)),
     };
     if known.is_some_and(|topic| takes_place_back(facts, topic)) {
-        draft.repairs.push(Repair::new("state", NO_PLACE));
+        draft.repairs.push(Repair::new("T3", "state", NO_PLACE));
         return None;
     }
     Some(state)
@@ -82,7 +82,7 @@ fn awaited(
             "left out: {}; neither recipients, nor do they owe you an answer here",
             dropped.join(", ")
         );
-        draft.repairs.push(Repair::new("waiting_for", note));
+        draft.repairs.push(Repair::new("S2", "waiting_for", note));
     }
     stands
 }

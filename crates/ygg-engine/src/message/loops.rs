@@ -57,14 +57,17 @@ struct Looked<'a> {
 }
 
 impl Looked<'_> {
-    fn repeats(&self, draft: &Draft) -> Result<bool> {
+    fn repeats(&self, draft: &Draft) -> Result<u32> {
         let same = self.rows.same_texts(self.workspace, self.sender, self.recipient, draft.mark, SAME)?;
+        let mut repeats = 0;
         for text in same {
-            if !self.is_forgiven(text)? && self.counts(text)? {
-                return Ok(true);
+            // What is older is forgiven as well.
+            if self.is_forgiven(text)? {
+                break;
             }
+            repeats += u32::from(self.counts(text)?);
         }
-        Ok(false)
+        Ok(repeats)
     }
 
     /// A person has written here since [L3].

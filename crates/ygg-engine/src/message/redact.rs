@@ -6,6 +6,7 @@ use ygg_domain::message::redact;
 use ygg_wire::message::MessageView;
 
 use super::read::{readable, view};
+use crate::commit::Write;
 use crate::guard::Guard;
 use crate::{Caller, Engine, Result};
 
@@ -14,7 +15,7 @@ impl Engine {
     pub async fn redact(&self, caller: &Caller, message: &str) -> Result<MessageView> {
         let id: MessageId = message.parse().map_err(|_| Refusal::NotFound { what: "message" })?;
         let caller = caller.clone();
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             let change = {
                 let guard = Guard::new(work.tx, &caller)?;
                 redact::decide(&readable(&guard, id)?.message, &guard.reader)?

@@ -11,6 +11,7 @@ use ygg_domain::policy::Policy;
 use ygg_engine::{Caller, Engine, RateLimit, SystemClock};
 use ygg_store::Within;
 use ygg_wire::Receipt;
+use ygg_wire::inbox::ReadInbox;
 use ygg_wire::key::NewKey;
 use ygg_wire::participant::NewAgent;
 
@@ -143,6 +144,40 @@ async fn a_request_is_settled_by_one_of_many_answers_at_once() {
         let id = asked.message_id.expect("an id");
         let request = engine.message(&asker, &id).await.expect("it is there");
         assert_eq!(request.recipients[0].debt.as_deref(), Some("settled"), "{name}");
+        team.is_sound().await;
+    }
+}
+
+/// A wake has one taker, and what waits is handed to somebody [K6].
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_waits_is_handed_once_to_one_of_many_readers_at_once() {
+    for team in Team::everywhere(1_000).await {
+        let name = team.place.name;
+        let mut asked = BTreeSet::new();
+        for number in 0..12 {
+            let sent = team.engines[0].send(&team.owner, request("a", number)).await.expect("an answer");
+            asked.insert(sent.message_id.expect("an id"));
+        }
+        let mut readers = Vec::new();
+        for number in 0..4 {
+            let (engine, caller) = team.key("a", number).await;
+            readers.push(tokio::spawn(async move {
+                let mut read = Vec::new();
+                loop {
+                    let inbox = engine.inbox(&caller, ReadInbox::default()).await.expect("an inbox");
+                    if inbox.wakes.is_empty() {
+                        return read;
+                    }
+                    read.extend(inbox.wakes.into_iter().filter_map(|wake| wake.message_id));
+                }
+            }));
+        }
+        let read = join_all(readers).await.into_iter().flat_map(|read| read.expect("no panic"));
+        let read: Vec<String> = read.collect();
+        assert_eq!(read.len(), asked.len(), "{name}: each once");
+        assert_eq!(read.into_iter().collect::<BTreeSet<_>>(), asked, "{name}");
+        let taken = team.log().await.iter().filter(|(_, kind)| kind == "wake.taken").count();
+        assert_eq!(taken, asked.len(), "{name}");
         team.is_sound().await;
     }
 }

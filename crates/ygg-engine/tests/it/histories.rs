@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
+use ygg_engine::AuditQuery;
 use ygg_wire::inbox::ReadInbox;
 use ygg_wire::task::TaskAction;
 
@@ -63,6 +64,7 @@ async fn reads(world: &World, made: &Made) -> Value {
             "credits": told(engine.credits(who).await),
             "ledger": told(engine.ledger(who, None, 200).await),
             "sums": told(engine.check_ledger(who).await),
+            "audit": told(engine.audit(who, AuditQuery { limit: 200, ..AuditQuery::default() }).await),
             "tasks": told(engine.tasks(who, TaskAction::List {}).await),
             "events": told::<Vec<_>>(Ok(events(world, who, 0).await)),
             "topics": topics,

@@ -30,6 +30,7 @@ pub enum Act {
     Edit { by: usize, agent: &'static str },
     Task { by: usize, what: usize, task: usize },
     Wait { minutes: u64 },
+    Read { by: usize, topic: usize, seq: i64 },
     Upload { by: usize, letter: u8 },
     Redact { by: usize, message: usize },
 }
@@ -111,6 +112,8 @@ pub fn act() -> impl Strategy<Value = Act> {
         1 => (0usize..2, select(&AGENTS[..])).prop_map(|(by, agent)| Act::Edit { by, agent }),
         2 => (by(), 0usize..4, 0usize..6).prop_map(|(by, what, task)| Act::Task { by, what, task }),
         1 => (1u64..2_000).prop_map(|minutes| Act::Wait { minutes }),
+        3 => (0..4usize, 0usize..30, select(vec![60i64, 90, 150, 300, 1_000_000]))
+            .prop_map(|(by, topic, seq)| Act::Read { by, topic, seq }),
         2 => (by(), b'x'..=b'z').prop_map(|(by, letter)| Act::Upload { by, letter }),
         1 => (0usize..3, 0usize..30).prop_map(|(by, message)| Act::Redact { by, message }),
     ]
@@ -253,6 +256,9 @@ impl World {
                     _ => TaskAction::Reorder { order: vec![id] },
                 };
                 told(engine.tasks(who(by), action).await)
+            }
+            Act::Read { by, topic, seq } => {
+                told(engine.read_topic(who(by), &nth(&made.topics, *topic), *seq).await)
             }
             Act::Upload { by, letter } => {
                 told(engine.upload(who(by), None, None, vec![*letter; 70_000]).await)

@@ -15,7 +15,13 @@ const W: &str = "/v1/w/{workspace}";
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
 /// The routes of the API, below the workspace and at the root.
-const ROUTES: [(&str, &str); 47] = [
+const ROUTES: [(&str, &str); 60] = [
+    ("post", "/turns"),
+    ("get", "/turns/{id}"),
+    ("post", "/turns/{id}/renew"),
+    ("post", "/turns/{id}/end"),
+    ("get", "/topics/{id}/turns"),
+    ("get", "/agents/{id}/turns"),
     ("delete", "/agents/{id}"),
     ("post", "/agents/{id}/pause"),
     ("post", "/agents/{id}/resume"),
@@ -24,6 +30,7 @@ const ROUTES: [(&str, &str); 47] = [
     ("get", "/needs-you"),
     ("post", "/messages"),
     ("get", "/messages/{id}"),
+    ("get", "/messages/{id}/why"),
     ("post", "/messages/{id}/redact"),
     ("get", "/topics"),
     ("get", "/topics/{id}"),
@@ -63,6 +70,12 @@ const ROUTES: [(&str, &str); 47] = [
     ("get", "/files/{id}"),
     ("get", "/tasks"),
     ("post", "/tasks"),
+    ("put", "/topics/{id}/read"),
+    ("get", "/audit"),
+    ("get", "/me/notifications"),
+    ("put", "/me/notifications"),
+    ("delete", "/me/notifications"),
+    ("post", "/me/notifications/test"),
 ];
 /// The routes of the server's operator.
 const SERVER: [(&str, &str); 4] = [
@@ -200,8 +213,9 @@ async fn every_operation_is_there_and_no_other_method_is() {
     let scout = world.agent("scout").await;
     let spare = world.engine.found_workspace("spare", "ana", Policy::default(), 0).await;
     spare.expect("a workspace to delete");
-    let receipt =
-        world.send(&world.owner, json!({"to": "scout", "topic_id": "new", "title": "t", "text": "x"})).await;
+    let draft = json!({"to": "scout", "type": "request", "topic_id": "new", "title": "t", "text": "x"});
+    let receipt = world.send(&world.owner, draft).await;
+    let began = world.post(&scout, "/turns", json!({"taker": "relay", "lease_seconds": 600})).await;
     let served: Value = {
         let answer = world.client.get(format!("{}/openapi.json", world.url)).send().await.expect("an answer");
         answer.json().await.expect("JSON")
@@ -215,6 +229,7 @@ async fn every_operation_is_there_and_no_other_method_is() {
     let entered = world.person("cleo", "owner").await;
     let fill = |path: &str| {
         let id = match path {
+            _ if path.contains("/turns/") => &began["turn"]["id"],
             _ if path.contains("/topics") => &receipt["topic_id"],
             _ if path.contains("/messages") => &receipt["message_id"],
             _ if path.contains("/conversations") => &receipt["conversation_id"],
@@ -234,6 +249,8 @@ async fn every_operation_is_there_and_no_other_method_is() {
             .replace("{code}", "not_found")
             .replace("{part}", "protocol")
     };
+    let told = Some(json!({"webhook": "https://hooks.example/x"}));
+    world.call(&world.owner, Method::PUT, "/me/notifications", told).await;
     let operations = operations(&served);
     // Deleting the key and closing the topic come last.
     let mut in_order: Vec<_> = operations.iter().collect();
@@ -243,7 +260,7 @@ async fn every_operation_is_there_and_no_other_method_is() {
     });
     for (method, path, operation) in in_order {
         let key = match () {
-            () if path.contains("/inbox") || path.contains("/tasks") => &scout,
+            () if ["/inbox", "/tasks", "/turns/{id}/"].iter().any(|own| path.contains(own)) => &scout,
             () if path.starts_with("/v1/server/") => &world.server_key,
             () if path.contains("/sessions") => &entered.key,
             () => &world.owner,

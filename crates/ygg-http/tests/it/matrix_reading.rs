@@ -62,6 +62,7 @@ async fn everybody_reads_what_the_table_says_and_no_stream_shows_more() {
                     format!("/topics/{}", place.topic),
                     format!("/topics/{}/messages", place.topic),
                     format!("/messages/{}", place.message),
+                    format!("/messages/{}/why", place.message),
                     format!("/conversations/{}", place.conversation),
                 ] {
                     let (status, answer) = world.ask(who, "get", &world.path(&path), "").await;

@@ -12,6 +12,7 @@ use ygg_wire::needs_you::NeedsYou;
 use ygg_wire::participant::{AgentView, NewAgent};
 use ygg_wire::task::{TaskAction, TaskView};
 use ygg_wire::topic::TopicView;
+use ygg_wire::turn::{BeginTurn, EndTurn, TurnBegun, TurnView};
 use ygg_wire::workspace::WorkspaceView;
 use ygg_wire::{Problem, Receipt};
 
@@ -118,5 +119,13 @@ impl Driver for EngineDriver {
 
     async fn me(&self, key: &str) -> Answer<Me> {
         Ok(self.0.me(&self.caller(key).await?).await?)
+    }
+
+    async fn begin_turn(&self, key: &str, asked: BeginTurn) -> Answer<TurnBegun> {
+        Ok(self.0.begin_turn(&self.caller(key).await?, asked).await?)
+    }
+
+    async fn end_turn(&self, key: &str, id: &str, end: EndTurn) -> Answer<TurnView> {
+        Ok(self.0.end_turn(&self.caller(key).await?, id, end).await?)
     }
 }

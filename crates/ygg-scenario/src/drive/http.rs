@@ -18,6 +18,7 @@ use ygg_wire::needs_you::NeedsYou;
 use ygg_wire::participant::{AgentView, NewAgent};
 use ygg_wire::task::TaskView;
 use ygg_wire::topic::TopicView;
+use ygg_wire::turn::{BeginTurn, EndTurn, TurnBegun, TurnView};
 use ygg_wire::workspace::WorkspaceView;
 use ygg_wire::{Page, Problem, Receipt};
 
@@ -189,5 +190,13 @@ impl Driver for HttpDriver {
 
     async fn me(&self, key: &str) -> Answer<Me> {
         self.get(key, "/me").await
+    }
+
+    async fn begin_turn(&self, key: &str, asked: BeginTurn) -> Answer<TurnBegun> {
+        self.post(key, "/turns", body(&asked)?).await
+    }
+
+    async fn end_turn(&self, key: &str, id: &str, end: EndTurn) -> Answer<TurnView> {
+        self.post(key, &format!("/turns/{id}/end"), body(&end)?).await
     }
 }

@@ -20,6 +20,7 @@ use ygg_wire::needs_you::NeedsYou;
 use ygg_wire::participant::{AgentView, NewAgent};
 use ygg_wire::task::TaskView;
 use ygg_wire::topic::TopicView;
+use ygg_wire::turn::{BeginTurn, EndTurn, TurnBegun, TurnView};
 use ygg_wire::workspace::WorkspaceView;
 use ygg_wire::{Problem, Receipt};
 
@@ -69,4 +70,6 @@ pub trait Driver: Sized {
     async fn pause_workspace(&self, key: &str, paused: bool) -> Answer<WorkspaceView>;
     async fn remove_agent(&self, key: &str, id: &str) -> Answer<AgentView>;
     async fn me(&self, key: &str) -> Answer<Me>;
+    async fn begin_turn(&self, key: &str, asked: BeginTurn) -> Answer<TurnBegun>;
+    async fn end_turn(&self, key: &str, id: &str, end: EndTurn) -> Answer<TurnView>;
 }

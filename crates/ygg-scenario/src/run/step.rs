@@ -8,6 +8,7 @@ use ygg_wire::participant::NewAgent;
 
 use super::body::{of_draft, of_say};
 use super::seen;
+use super::turn::turn;
 use super::world::{World, agent_key};
 use crate::compare::Seen;
 use crate::drive::{Driver, No};
@@ -39,7 +40,7 @@ impl From<String> for Stop {
     }
 }
 
-type Taken = Result<Seen, Stop>;
+pub type Taken = Result<Seen, Stop>;
 
 pub async fn take<D: Driver>(world: &mut World<D>, step: &Step) -> Taken {
     match &step.act {
@@ -100,8 +101,8 @@ pub async fn take<D: Driver>(world: &mut World<D>, step: &Step) -> Taken {
             Ok(seen::done())
         }
         Act::NeedsYou { of } => needs_you(world, of).await,
-        Act::Turn(_)
-        | Act::Answer { .. }
+        Act::Turn(taken) => turn(world, step, taken).await,
+        Act::Answer { .. }
         | Act::Door { .. }
         | Act::Hook { .. }
         | Act::Stop { .. }

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
-use ygg_domain::id::{MessageId, TopicId};
+use ygg_domain::change::Posted;
+use ygg_domain::id::{MessageId, TopicId, TurnId};
 use ygg_domain::loops::Mark;
-use ygg_domain::message::{Message, MessageType, Origin, REDACTED, Redacted};
+use ygg_domain::message::{Fired, Message, MessageType, Origin, REDACTED, Redacted};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::State;
@@ -21,6 +22,7 @@ pub struct Table {
     rows: BTreeMap<i64, Message>,
     seqs: BTreeMap<MessageId, i64>,
     by_topic: Index<TopicId, i64>,
+    decisions: BTreeMap<MessageId, Vec<Fired>>,
 }
 
 impl Table {
@@ -190,6 +192,17 @@ impl Messages for World {
         Ok(later.any(|(_, message)| message.sender.is_person()))
     }
 
+    fn sent_in(
+        &self,
+        workspace: WorkspaceKey,
+        turn: TurnId,
+        limit: usize,
+    ) -> Result<Vec<(TopicId, MessageId)>> {
+        let messages = self.space(workspace).messages.rows.values();
+        let sent = messages.filter(|message| message.turn == Some(turn)).take(limit);
+        Ok(sent.map(|message| (message.topic, message.id)).collect())
+    }
+
     fn asker(
         &self,
         workspace: WorkspaceKey,
@@ -202,6 +215,10 @@ impl Messages for World {
             .and_then(|seq| messages.at(seq))
             .filter(|message| message.topic == topic && message.kind == MessageType::Request);
         Ok(asked.map(|message| message.sender.clone()))
+    }
+
+    fn decision(&self, workspace: WorkspaceKey, message: MessageId) -> Result<Vec<Fired>> {
+        Ok(self.space(workspace).messages.decisions.get(&message).cloned().unwrap_or_default())
     }
 }
 
@@ -234,11 +251,13 @@ impl Space {
         self.delete_attachments(seq, &attachments);
     }
 
-    pub fn insert_message(&mut self, seq: i64, message: &Message) -> Result<()> {
-        let Table { rows, seqs, by_topic } = &mut self.messages;
+    pub fn insert_message(&mut self, seq: i64, posted: &Posted) -> Result<()> {
+        let Table { rows, seqs, by_topic, decisions } = &mut self.messages;
+        let message = &posted.message;
         insert(seqs, message.id, seq, "messages.id")?;
         by_topic.insert(message.topic, seq);
         rows.insert(seq, message.clone());
+        decisions.insert(message.id, posted.fired.clone());
         self.attach_files(seq, message);
         Ok(())
     }

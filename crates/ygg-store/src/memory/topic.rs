@@ -215,6 +215,20 @@ impl Space {
         open.remove(participant, &topic);
     }
 
+    pub fn has_part(&self, participant: &ParticipantId, topic: TopicId) -> bool {
+        self.topics.party(topic, participant).is_some()
+    }
+
+    /// All that the participant is a party of, closed ones too.
+    pub fn topics_of(&self, participant: &ParticipantId) -> impl Iterator<Item = TopicId> {
+        let parties = self.topics.parties.iter();
+        parties.filter(|(_, parties)| parties.contains_key(participant)).map(|(topic, _)| *topic)
+    }
+
+    pub fn conversation_of(&self, topic: TopicId) -> Option<ConversationId> {
+        self.topics.rows.get(&topic).map(|topic| topic.conversation)
+    }
+
     /// The participant is a party of nothing any more.
     pub fn delete_parties_of(&mut self, participant: &ParticipantId) {
         let topics: Vec<TopicId> = self.topics.parties.keys().copied().collect();

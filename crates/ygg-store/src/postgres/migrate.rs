@@ -11,7 +11,10 @@ use crate::{Error, Result};
 pub const STEPS: &[&str] = &[
     include_str!("../../migrations/postgres/0001_first.sql"),
     include_str!("../../migrations/postgres/0002_timers.sql"),
+    include_str!("../../migrations/postgres/0003_turns.sql"),
     include_str!("../../migrations/postgres/0004_content.sql"),
+    include_str!("../../migrations/postgres/0005_people.sql"),
+    include_str!("../../migrations/postgres/0006_search.sql"),
 ];
 
 /// Kept apart from the locks of workspaces, whose keys are positive.
@@ -152,11 +155,13 @@ mod tests {
              INSERT INTO messages (workspace, id, seq, topic, conversation, sender, type, text, origin, hop, charged,
                                    sent_at, decision)
              VALUES (3, 'msg_1', 8, 'top_1', 'cnv_1', 'a', 'inform', 'Große needle', 'msg_1', 0, 0, 0, '[]'),
-                    (3, 'msg_2', 9, 'top_1', 'cnv_1', 'a', 'inform', '?!', 'msg_2', 0, 0, 0, '[]')"
+                    (3, 'msg_2', 9, 'top_1', 'cnv_1', 'a', 'inform', '?!', 'msg_2', 0, 0, 0, '[]'),
+                    (3, 'msg_3', 10, 'top_1', 'cnv_1', 'a', 'inform', '[redacted]', 'msg_3', 0, 0, 0, '[]');
+             UPDATE messages SET redacted_by = 'a', redacted_at = 1 WHERE id = 'msg_3'"
         ))
         .unwrap();
         migrate(&mut conn, STEPS).unwrap();
-        for (word, seq) in [("needle", 8), ("grosse", 8), ("old", 7)] {
+        for (word, seq) in [("needle", Some(8)), ("grosse", Some(8)), ("old", Some(7)), ("redacted", None)] {
             let mut found = None;
             let sql =
                 "SELECT seq FROM search WHERE workspace = 3 AND words @@ CAST(CAST(?1 AS TEXT) AS TSQUERY)";
@@ -165,7 +170,7 @@ mod tests {
                 Ok(Enough::Yes)
             })
             .unwrap();
-            assert_eq!(found, Some(seq), "{word}");
+            assert_eq!(found, seq, "{word}");
         }
     }
 

@@ -1,15 +1,15 @@
 //! Rows of `deliveries`: effects, debts, and what waits for a reader.
 
-use ygg_domain::change::{DebtEnd, Posted};
-use ygg_domain::id::{MessageId, TopicId, TurnId, WakeId};
+use ygg_domain::id::{MessageId, TopicId, TurnId};
 use ygg_domain::message::{ContextReason, Debt, Effect, Origin};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::participant::Trust;
-use ygg_domain::time::Timestamp;
 use ygg_domain::topic::pause::HeldBack;
 use ygg_domain::turn::begin::Unread;
 use ygg_domain::wake::{Folded, Wake};
 use ygg_domain::workspace::WorkspaceKey;
+
+mod write;
 
 use super::message::{self, WIDTH, columns};
 use super::row::limit;
@@ -203,7 +203,7 @@ impl<C: Conn> Deliveries for Db<C> {
                     recipient: row.parsed(0, "participant id")?,
                     message: row.parsed(1, "message id")?,
                     origin: Origin { message: row.parsed(2, "message id")?, hop: row.get(3)? },
-                    read: row.named(4, "delivery step", Step::read)? == Step::Read,
+                    read: matches!(row.named(4, "delivery step", Step::read)?, Step::Handed | Step::Read),
                 })
             },
         )
@@ -277,87 +277,6 @@ impl<C: Conn> Db<C> {
         params: &[Value<'_>],
     ) -> Result<Vec<Unread>> {
         self.messages(workspace, sql, params, read_unread, |unread| &mut unread.message)
-    }
-
-    pub fn insert_deliveries(&self, workspace: WorkspaceKey, seq: i64, posted: &Posted) -> Result<()> {
-        let (message, topic) = (posted.message.id, posted.message.topic);
-        for delivery in &posted.deliveries {
-            self.run(
-                "INSERT INTO deliveries (workspace, message, recipient, seq, topic, effect, reason, trust, step,
-                                         wake, folded, debt)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
-                params![
-                    workspace.0,
-                    message,
-                    delivery.recipient.as_str(),
-                    seq,
-                    topic,
-                    stored_effect(delivery.effect),
-                    delivery.effect.reason(),
-                    delivery.trust.name(),
-                    Step::Pending.name(),
-                    delivery.wake,
-                    delivery.folded,
-                    delivery.owes.then_some(DebtStatus::Open.name()),
-                ],
-            )?;
-        }
-        Ok(())
-    }
-
-    pub fn end_debt(&self, workspace: WorkspaceKey, debt: &Debt, how: DebtEnd) -> Result<()> {
-        let (status, settled_by) = match how {
-            DebtEnd::Settled(answer) => (DebtStatus::Settled, Some(answer)),
-            DebtEnd::Closed => (DebtStatus::Closed, None),
-            DebtEnd::Gone => (DebtStatus::Gone, None),
-        };
-        self.run(
-            "UPDATE deliveries SET debt = ?4, settled_by = ?5
-             WHERE workspace = ?1 AND message = ?2 AND recipient = ?3 AND debt = 'open'",
-            params![workspace.0, debt.request, debt.debtor.as_str(), status.name(), settled_by],
-        )?;
-        Ok(())
-    }
-
-    pub fn rouse_delivery(
-        &self,
-        workspace: WorkspaceKey,
-        message: MessageId,
-        recipient: &ParticipantId,
-        wake: WakeId,
-    ) -> Result<()> {
-        self.run(
-            "UPDATE deliveries SET wake = ?4, folded = NULL, step = 'pending', turn = NULL
-             WHERE workspace = ?1 AND message = ?2 AND recipient = ?3",
-            params![workspace.0, message, recipient.as_str(), wake],
-        )?;
-        Ok(())
-    }
-
-    pub fn hand_deliveries(
-        &self,
-        workspace: WorkspaceKey,
-        turn: TurnId,
-        recipient: &ParticipantId,
-        messages: &[MessageId],
-        at: Timestamp,
-    ) -> Result<()> {
-        for &message in messages {
-            self.run(
-                "UPDATE deliveries SET step = 'read', turn = ?4, handed_at = ?5
-                 WHERE workspace = ?1 AND message = ?2 AND recipient = ?3 AND step = 'pending'",
-                params![workspace.0, message, recipient.as_str(), turn, at.0],
-            )?;
-        }
-        Ok(())
-    }
-}
-
-/// The stored name of an effect: quiet notes to people are told apart.
-fn stored_effect(effect: Effect) -> &'static str {
-    match effect {
-        Effect::Notify { quiet: true } => "notify_quiet",
-        Effect::Wake | Effect::Context(_) | Effect::Notify { quiet: false } => effect.name(),
     }
 }
 

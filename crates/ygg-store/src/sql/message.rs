@@ -3,9 +3,9 @@
 use std::cell::{Cell, RefCell};
 
 use ygg_domain::change::Posted;
-use ygg_domain::id::{MessageId, TopicId};
+use ygg_domain::id::{MessageId, TopicId, TurnId};
 use ygg_domain::loops::Mark;
-use ygg_domain::message::{Message, MessageType, Origin, REDACTED, Redacted};
+use ygg_domain::message::{Fired, Message, MessageType, Origin, REDACTED, Redacted};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::State;
@@ -13,7 +13,7 @@ use ygg_domain::workspace::WorkspaceKey;
 
 use super::row::limit;
 use super::topic::awaited;
-use super::{Conn, Db, Row, Value, params};
+use super::{Conn, Db, Row, Value, decision, params};
 use crate::message::{Logged, Messages, SameText};
 use crate::{Error, Result};
 
@@ -21,7 +21,7 @@ use crate::{Error, Result};
 macro_rules! columns {
     () => {
         "m.id, m.topic, m.conversation, m.sender, m.type, m.text, m.body, m.in_reply_to, m.state, m.waiting_for,
-         m.origin, m.hop, m.charged, m.sent_at, m.seq, m.mark, m.attached,
+         m.origin, m.hop, m.charged, m.sent_at, m.seq, m.mark, m.turn, m.attached,
          m.redacted_by, m.redacted_at"
     };
 }
@@ -31,10 +31,10 @@ pub(super) use columns;
 const VOLLEY_PAGE: u32 = 32;
 
 /// How many columns `columns!` names: where those of a join begin.
-pub const WIDTH: usize = 19;
+pub const WIDTH: usize = 20;
 
 /// The column that says whether files go with the message.
-const ATTACHED: usize = 16;
+const ATTACHED: usize = 17;
 
 impl<C: Conn> Messages for Db<C> {
     fn message(&self, workspace: WorkspaceKey, id: MessageId) -> Result<Option<Logged>> {
@@ -224,18 +224,37 @@ impl<C: Conn> Messages for Db<C> {
             |row| row.parsed(0, "participant id"),
         )
     }
+
+    fn sent_in(
+        &self,
+        workspace: WorkspaceKey,
+        turn: TurnId,
+        rows: usize,
+    ) -> Result<Vec<(TopicId, MessageId)>> {
+        self.many(
+            "SELECT topic, id FROM messages WHERE workspace = ?1 AND turn = ?2 ORDER BY seq LIMIT ?3",
+            params![workspace.0, turn, limit(rows)],
+            |row| Ok((row.parsed(0, "topic id")?, row.parsed(1, "message id")?)),
+        )
+    }
+
+    fn decision(&self, workspace: WorkspaceKey, message: MessageId) -> Result<Vec<Fired>> {
+        let kept = self.one(
+            "SELECT decision FROM messages WHERE workspace = ?1 AND id = ?2",
+            params![workspace.0, message],
+            |row| row.get::<String>(0),
+        )?;
+        kept.map_or(Ok(Vec::new()), |kept| decision::read(&kept))
+    }
 }
 
 impl<C: Conn> Db<C> {
     pub fn insert_message(&self, workspace: WorkspaceKey, seq: i64, posted: &Posted) -> Result<()> {
         let message = &posted.message;
-        let fired: Vec<(&str, &str)> = posted.fired.iter().map(|fired| (fired.rule, &*fired.facts)).collect();
-        let decision =
-            serde_json::to_string(&fired).map_err(|error| Error::corrupt("decision", error.to_string()))?;
         self.run(
             "INSERT INTO messages (workspace, id, seq, topic, conversation, sender, type, text, body, in_reply_to,
-                                   state, waiting_for, origin, hop, charged, sent_at, decision, mark, attached)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)",
+                                   state, waiting_for, origin, hop, charged, sent_at, decision, mark, turn, attached)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)",
             params![
                 workspace.0,
                 message.id,
@@ -253,8 +272,9 @@ impl<C: Conn> Db<C> {
                 message.origin.hop,
                 message.charged,
                 message.sent_at.0,
-                decision,
+                decision::text(&posted.fired),
                 message.mark.map(|mark| mark.0),
+                message.turn,
                 !message.attachments.is_empty(),
             ],
         )?;
@@ -341,8 +361,9 @@ pub fn read(row: &Row<'_>) -> Result<Logged> {
         origin: Origin { message: row.parsed(10, "message id")?, hop: row.get(11)? },
         charged: row.get(12)?,
         sent_at: row.at(13)?,
-        redacted: match row.parsed_if(17, "participant id")? {
-            Some(by) => Some(Redacted { by, at: row.at(18)? }),
+        turn: row.parsed_if(16, "turn id")?,
+        redacted: match row.parsed_if(18, "participant id")? {
+            Some(by) => Some(Redacted { by, at: row.at(19)? }),
             None => None,
         },
     };

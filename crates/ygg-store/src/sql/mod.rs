@@ -2,9 +2,12 @@
 //! value, and each database puts its own mark for it.
 
 mod account;
+mod audit;
 mod claim;
 mod conversation;
 mod credits;
+mod cursor;
+mod decision;
 mod delivery;
 mod file;
 mod group;
@@ -14,6 +17,7 @@ mod known;
 mod log;
 mod message;
 mod notice;
+mod outbox;
 mod participant;
 pub mod row;
 pub mod search;

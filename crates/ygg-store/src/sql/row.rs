@@ -6,8 +6,8 @@ use std::fmt::{self, Display, Write};
 use std::str::FromStr;
 
 use ygg_domain::id::{
-    AccountId, ConversationId, FileId, InviteId, KeyId, MessageId, NoticeId, SessionId, TaskId, TopicId,
-    TurnId, WakeId,
+    AccountId, AuditId, ConversationId, FileId, InviteId, KeyId, MessageId, NoticeId, OutgoingId, SessionId,
+    TaskId, TopicId, TurnId, WakeId,
 };
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
@@ -84,7 +84,7 @@ macro_rules! ids {
 }
 
 ids! {
-    AccountId ConversationId FileId InviteId KeyId MessageId NoticeId SessionId TaskId TopicId TurnId WakeId
+    AccountId AuditId ConversationId FileId InviteId KeyId MessageId NoticeId OutgoingId SessionId TaskId TopicId TurnId WakeId
 }
 
 /// An id as text: a prefix of four letters and 26 more.

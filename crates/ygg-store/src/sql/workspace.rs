@@ -18,9 +18,9 @@ macro_rules! deletes {
 
 /// One for every table with a column `workspace`: a test asks the schema for them.
 const DELETES: &[&str] = deletes! {
-    "claims" "participants" "groups" "keys" "sessions" "invites" "conversations" "stints" "topics" "parties" "messages"
-    "deliveries" "wakes" "notices" "turns" "pots" "ledger" "shortfalls" "nudges" "sends" "tasks" "log" "attachments" "files"
-    "contents"
+    "audit" "outlets" "outbox" "claims" "participants" "groups" "keys" "sessions" "invites" "conversations" "stints" "topics" "parties" "messages"
+    "cursors" "deliveries" "wakes" "notices" "turns" "pots" "ledger" "shortfalls" "nudges" "sends" "tasks" "attention" "log"
+    "attachments" "files" "contents"
 };
 
 impl<C: Conn> Workspaces for Db<C> {

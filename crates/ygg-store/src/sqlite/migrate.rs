@@ -13,7 +13,10 @@ use crate::{Error, Result};
 pub const STEPS: &[&str] = &[
     include_str!("../../migrations/sqlite/0001_first.sql"),
     include_str!("../../migrations/sqlite/0002_timers.sql"),
+    include_str!("../../migrations/sqlite/0003_turns.sql"),
     include_str!("../../migrations/sqlite/0004_content.sql"),
+    include_str!("../../migrations/sqlite/0005_people.sql"),
+    include_str!("../../migrations/sqlite/0006_search.sql"),
 ];
 
 pub fn migrate(conn: &mut Connection, path: &Path, steps: &[&str]) -> Result<()> {
@@ -165,7 +168,9 @@ mod tests {
                  INSERT INTO messages (workspace, id, seq, topic, conversation, sender, type, text, origin, hop,
                                        charged, sent_at, decision)
                  VALUES (3, 'msg_1', 8, 'top_1', 'cnv_1', 'a', 'inform', 'Große needle', 'msg_1', 0, 0, 0, '[]'),
-                        (3, 'msg_2', 9, 'top_1', 'cnv_1', 'a', 'inform', '?!', 'msg_2', 0, 0, 0, '[]')",
+                        (3, 'msg_2', 9, 'top_1', 'cnv_1', 'a', 'inform', '?!', 'msg_2', 0, 0, 0, '[]'),
+                        (3, 'msg_3', 10, 'top_1', 'cnv_1', 'a', 'inform', '[redacted]', 'msg_3', 0, 0, 0, '[]');
+                 UPDATE messages SET redacted_by = 'a', redacted_at = 1 WHERE id = 'msg_3'",
             )
             .unwrap();
         drop(conn);
@@ -176,6 +181,9 @@ mod tests {
             let found: i64 = conn.query_row(sql, [word], |row| row.get(0)).unwrap();
             assert_eq!(found, seq, "{word}");
         }
+        let gone = "SELECT count(*) FROM search WHERE search MATCH 'redacted'";
+        let gone: i64 = conn.query_row(gone, [], |row| row.get(0)).unwrap();
+        assert_eq!(gone, 0, "a mark is no text");
         let titled: i64 = conn.query_row("SELECT title_seq FROM topics", [], |row| row.get(0)).unwrap();
         assert_eq!(titled, 7);
     }

@@ -31,10 +31,15 @@ fn fill(history: &mut History, hash: u8) {
     history.claim(u64::from(hash), hash);
     history.book(Pot::Pool, 5, 5, &id("codex"));
     history.short(&id("codex"), None, 2);
+    history.attends(&id("codex"));
     let topic = history.any_topic();
     let file = history.file(&id("codex"), b'a');
     history.send_files(topic, &id("codex"), &[&file], &[]);
     history.nudged(topic, &id("codex"), &id("human.1"), 1);
+    history.refused(&id("codex"));
+    history.outlet(&id("human.1"), true);
+    history.outgoing(&id("human.1"), "item", 0);
+    history.read(topic, &id("human.1"), 1);
 }
 
 #[test]

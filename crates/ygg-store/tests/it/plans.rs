@@ -12,7 +12,7 @@ use crate::same::Stores;
 use crate::shuffled::drawn;
 
 /// What grows with each message, by the names that statements give the tables.
-const GROWING: [&str; 18] = [
+const GROWING: [&str; 21] = [
     "deliveries",
     "d",
     "messages",
@@ -27,10 +27,13 @@ const GROWING: [&str; 18] = [
     "notices",
     "sends",
     "stints",
+    "cursors",
     "files",
     "contents",
     "attachments",
     "a",
+    "outbox",
+    "audit",
 ];
 /// Read in the order of their places, or summed for a check that somebody asks for.
 const IN_ORDER: [&str; 2] = ["log", "ledger"];
@@ -57,7 +60,9 @@ fn no_statement_looks_through_all_rows_of_a_workspace() {
     }
     read(&stores.sqlite, move |rows| Ok(subjects.ask(rows))).expect("a look");
     let mut seen = 0;
-    for (sql, steps) in plans(&stores.path()) {
+    // Other tests delete whole workspaces meanwhile, and that looks through all of them.
+    let whole = |sql: &str| sql.starts_with("DELETE FROM") && sql.ends_with("WHERE workspace = ?1");
+    for (sql, steps) in plans(&stores.path()).into_iter().filter(|(sql, _)| !whole(sql)) {
         seen += steps.len();
         for step in steps {
             assert!(!looks_through(&step), "{step}: {sql}");

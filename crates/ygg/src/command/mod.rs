@@ -10,6 +10,7 @@ pub mod serve;
 pub mod up;
 
 pub mod agents;
+pub mod audit;
 pub mod conversation;
 pub mod credits;
 pub mod directory;
@@ -19,12 +20,14 @@ pub mod inbox;
 pub mod keys;
 pub mod me;
 pub mod needs_you;
+pub mod notify;
 pub mod people;
 pub mod redact;
 pub mod search;
 pub mod send;
 pub mod tasks;
 pub mod topics;
+pub mod why;
 
 pub mod claim;
 pub mod workspaces;

@@ -1,5 +1,6 @@
 //! The binary as its users drive it: real processes, real files, ports that the system chooses.
 
+mod audit;
 mod claims;
 mod clients;
 mod crash;
@@ -10,8 +11,10 @@ mod frozen;
 mod keeping;
 mod logged;
 mod node;
+mod notify;
 mod proxy;
 mod python;
+mod reading;
 mod secrets;
 mod serving;
 mod stopping;

@@ -134,6 +134,11 @@ fn reading_back(world: &World, topic: &str, request: &str) {
         page["items"].as_array().expect("a list").iter().map(|one| text(&one["text"])).collect();
     assert_eq!(texts, ["Is it held long enough?", "Too short:\n\u{1b}[31mtwice\n", "Done."]);
     assert_eq!(world.json(&["conversation", request])["id"], *request);
+    let why = world.json(&["why", request]);
+    assert_eq!((&why["message_id"], &why["rules"][0]["rule"]), (&json!(request), &json!("M6")));
+    let told = world.run(&["why", request]);
+    let told = String::from_utf8_lossy(&told.stdout);
+    assert!(told.contains("K1 What wakes") && told.contains("the answer was given"), "{told}");
     let first = world.json(&["conversation", topic, "--limit", "1"]);
     let rest = world.json(&["conversation", topic, "--after", &text(&first["next"])]);
     assert_eq!(rest["items"].as_array().map(Vec::len), Some(2));
