@@ -1,9 +1,11 @@
 //! Who there is: the caller, the directory, agents and people.
 
 use reqwest::Method;
+use ygg_wire::Page;
 use ygg_wire::me::Me;
 use ygg_wire::needs_you::NeedsYou;
 use ygg_wire::participant::{AgentEdit, AgentView, Directory, NewAgent, PersonEdit, PersonView};
+use ygg_wire::turn::TurnView;
 use ygg_wire::workspace::WorkspaceView;
 
 use crate::{Client, Result};
@@ -50,6 +52,15 @@ impl Client {
 
     pub async fn resume_agent(&self, id: &str) -> Result<AgentView> {
         self.post(&["agents", id, "resume"], &()).await
+    }
+
+    /// Newest first.
+    pub async fn turns_of_agent(&self, id: &str) -> Result<Page<TurnView>> {
+        self.get(&["agents", id, "turns"], &[]).await
+    }
+
+    pub async fn stop_turn(&self, id: &str) -> Result<TurnView> {
+        self.post(&["turns", id, "stop"], &()).await
     }
 
     /// All agents at once.

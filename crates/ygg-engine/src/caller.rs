@@ -14,6 +14,7 @@ use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::{Rows, Within};
 
 use crate::commit::{Work, Write};
+use crate::signed_in::{Found, Moment};
 use crate::{Engine, Error, Result};
 
 /// A last use is kept to the hour, so that reading an inbox does not write each time.
@@ -35,6 +36,8 @@ pub struct Caller {
     pub(crate) slug: Slug,
     pub(crate) participant: Participant,
     pub(crate) credential: Credential,
+    /// When it was looked for, as the table of callers counts.
+    pub(crate) since: Moment,
     /// Set when this request is one too many.
     pub(crate) over_rate: Option<Duration>,
 }
@@ -91,7 +94,7 @@ impl Engine {
         let found = match self.signed_in.caller(&hash) {
             Ok(found) => Some(found),
             Err(since) => {
-                let found = self.find_server(move |rows| who(rows, &hash)).await?;
+                let found = self.find_server(move |rows| who(rows, &hash, since)).await?;
                 // A turn's key is looked for each time: it ends with the turn.
                 let stays = found.iter().filter(|(caller, _)| caller.turn().is_none());
                 stays.for_each(|found| self.signed_in.keep(hash, found, since));
@@ -158,39 +161,47 @@ impl Engine {
 
     /// Whether the key or session still stands: streams ask again and again.
     pub(crate) fn still_signed_in(&self, rows: &dyn Rows, caller: &Caller) -> ygg_store::Result<bool> {
-        let workspace = caller.workspace;
-        let stands = match caller.credential {
-            Credential::Key(id) => rows.key(workspace, id)?.is_some_and(|key| key.revoked_at.is_none()),
-            Credential::Turn(id) => {
-                rows.turn(workspace, id)?.is_some_and(|told| told.status == TurnStatus::Running)
-            }
-            Credential::Session(id) => {
-                let now = self.clock.now();
-                rows.session(workspace, id)?.is_some_and(|session| session.stands(now))
-            }
-        };
-        let participant = rows.participant(workspace, &caller.participant.id)?;
-        Ok(stands && participant.is_some_and(|found| !found.removed))
+        let now = self.clock.now();
+        Ok(stands(rows, caller.workspace, caller.credential, now)?
+            && rows
+                .participant(caller.workspace, &caller.participant.id)?
+                .is_some_and(|found| !found.removed))
     }
 }
 
-fn who(rows: &dyn Rows, hash: &KeyHash) -> ygg_store::Result<Option<(Caller, Option<Timestamp>)>> {
-    let Some((workspace, key)) = rows.key_by_hash(hash)? else { return whose_turn(rows, hash) };
+/// Whether a key, a session or a turn is still good for anything.
+pub fn stands(
+    rows: &dyn Rows,
+    workspace: WorkspaceKey,
+    credential: Credential,
+    now: Timestamp,
+) -> ygg_store::Result<bool> {
+    Ok(match credential {
+        Credential::Key(id) => rows.key(workspace, id)?.is_some_and(|key| key.revoked_at.is_none()),
+        Credential::Turn(id) => {
+            rows.turn(workspace, id)?.is_some_and(|told| told.status == TurnStatus::Running)
+        }
+        Credential::Session(id) => rows.session(workspace, id)?.is_some_and(|session| session.stands(now)),
+    })
+}
+
+fn who(rows: &dyn Rows, hash: &KeyHash, since: Moment) -> ygg_store::Result<Option<Found>> {
+    let Some((workspace, key)) = rows.key_by_hash(hash)? else { return whose_turn(rows, hash, since) };
     let stands = key.revoked_at.is_none();
     let Some(participant) = rows.participant(workspace, &key.participant)? else { return Ok(None) };
     let Some(home) = rows.workspace(workspace)? else { return Ok(None) };
     let credential = Credential::Key(key.id);
-    let caller = Caller { workspace, slug: home.slug, participant, credential, over_rate: None };
+    let caller = Caller { workspace, slug: home.slug, participant, credential, since, over_rate: None };
     Ok((stands && !caller.participant.removed).then_some((caller, key.used_at)))
 }
 
 /// A running turn calls as its agent.
-fn whose_turn(rows: &dyn Rows, hash: &KeyHash) -> ygg_store::Result<Option<(Caller, Option<Timestamp>)>> {
+fn whose_turn(rows: &dyn Rows, hash: &KeyHash, since: Moment) -> ygg_store::Result<Option<Found>> {
     let Some((workspace, told)) = rows.turn_by_key(hash)? else { return Ok(None) };
     let Some(participant) = rows.participant(workspace, &told.turn.agent)? else { return Ok(None) };
     let Some(home) = rows.workspace(workspace)? else { return Ok(None) };
     let stands = told.status == TurnStatus::Running && !participant.removed;
     let credential = Credential::Turn(told.turn.id);
-    let caller = Caller { workspace, slug: home.slug, participant, credential, over_rate: None };
+    let caller = Caller { workspace, slug: home.slug, participant, credential, since, over_rate: None };
     Ok(stands.then_some((caller, None)))
 }

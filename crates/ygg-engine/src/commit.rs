@@ -6,40 +6,53 @@ use std::time::Instant;
 use tokio::sync::oneshot;
 use tracing::Span;
 use ygg_domain::Change;
+use ygg_domain::Refusal;
 use ygg_domain::audit::{self, By, Entry};
 use ygg_domain::id::AuditId;
-use ygg_domain::participant::Participant;
+use ygg_domain::participant::{Participant, Role};
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::{Job, Tx, Within};
 
 use crate::bus::Bus;
+use crate::caller;
 use crate::figures::Figures;
 use crate::fresh::{IdsAt, Random};
-use crate::signed_in::{self, SignedIn};
-use crate::{Caller, Clock, Engine, Error, Result};
+use crate::signed_in::{self, Moment, SignedIn};
+use crate::{Caller, Clock, Credential, Engine, Error, Result};
 
 /// Whose write it is, and all that it writes to.
 pub struct Write {
     by: By,
     within: Vec<Within>,
+    signed: Option<Signed>,
+}
+
+/// How a caller was signed in when they asked: it has to stand when their write is done.
+#[derive(Clone, Copy)]
+struct Signed {
+    credential: Credential,
+    role: Option<Role>,
+    since: Moment,
 }
 
 impl Write {
     /// What a caller decides, in their workspace: acts of people are kept in the audit log.
     pub fn by(caller: &Caller) -> Self {
         let by = By::Participant(caller.participant.id.clone());
-        Self { by, within: vec![caller.workspace.into()] }
+        let role = role(&caller.participant);
+        let signed = Signed { credential: caller.credential, role, since: caller.since };
+        Self { by, within: vec![caller.workspace.into()], signed: Some(signed) }
     }
 
     /// Of the server itself, or of its operator.
     pub fn of_server(within: impl Into<Within>) -> Self {
-        Self { by: By::Server, within: vec![within.into()] }
+        Self { by: By::Server, within: vec![within.into()], signed: None }
     }
 
     /// Of whoever it is about: what they do is not a decision over others.
     pub fn of_themselves(within: impl Into<Within>) -> Self {
-        Self { by: By::Themselves, within: vec![within.into()] }
+        Self { by: By::Themselves, within: vec![within.into()], signed: None }
     }
 
     /// The same, and to these.
@@ -48,6 +61,33 @@ impl Write {
         self.within.extend(within);
         self
     }
+
+    /// Whether whoever asked may still write: what they sent may have been long on its way [O8, W7].
+    fn check(&self, tx: &dyn Tx, signed_in: &SignedIn, now: Timestamp) -> Result<()> {
+        let (Some(signed), By::Participant(id), [Within::Workspace(key), ..]) =
+            (self.signed, &self.by, self.within.as_slice())
+        else {
+            return Ok(());
+        };
+        let alike = matches!(signed.credential, Credential::Key(_)) && signed_in.stands(signed.since);
+        if alike {
+            return Ok(());
+        }
+        let participant = tx.participant(*key, id)?.filter(|found| !found.removed);
+        match participant {
+            Some(found) if caller::stands(tx, *key, signed.credential, now)? => {
+                let same = role(&found) == signed.role;
+                if same { Ok(()) } else { Err(Refusal::Forbidden { needs: NEEDS_SAME_ROLE }.into()) }
+            }
+            Some(_) | None => Err(Error::Unauthenticated),
+        }
+    }
+}
+
+const NEEDS_SAME_ROLE: &str = "your role changed while this was on its way; ask again";
+
+fn role(participant: &Participant) -> Option<Role> {
+    participant.as_person().map(|person| person.role)
 }
 
 /// What an action works with inside its transaction.
@@ -119,6 +159,8 @@ struct Waiting<F, T> {
     signed_in: Arc<SignedIn>,
     /// It wrote something that a sign-in rests on.
     unsettles: bool,
+    /// And said so, until it is told how that ended.
+    said_so: bool,
     figures: Arc<Figures>,
     moved: Vec<(WorkspaceKey, Moved)>,
     answer: Option<Result<T>>,
@@ -161,7 +203,18 @@ where
             [Within::Workspace(key)] => work.tx.workspace(*key)?.is_none(),
             _ => false,
         };
-        let answer = if gone { Err(ygg_store::Error::NoWorkspace.into()) } else { (self.action)(&mut work) };
+        let answer = match gone {
+            true => Err(ygg_store::Error::NoWorkspace.into()),
+            false => {
+                let may = self.write.check(&*work.tx, &self.signed_in, now);
+                may.and_then(|()| (self.action)(&mut work))
+            }
+        };
+        // Others may write before this is told.
+        if self.unsettles && !self.said_so {
+            self.signed_in.begin_change();
+            self.said_so = true;
+        }
         self.figures.write_seconds.observe(begun.elapsed().as_secs_f64());
         let answer = match answer {
             Err(Error::Unavailable(error)) => return Err(error),
@@ -181,8 +234,8 @@ where
             Err(error) => Err(error.into()),
         };
         // Also where nobody knows whether it was committed; and before anybody is told.
-        if self.unsettles {
-            self.signed_in.empty();
+        if self.said_so {
+            self.signed_in.end_change();
         }
         if answer.is_ok() {
             for (workspace, moved) in &self.moved {
@@ -214,6 +267,7 @@ impl Engine {
             bus: Arc::clone(&self.bus),
             signed_in: Arc::clone(&self.signed_in),
             unsettles: false,
+            said_so: false,
             figures: Arc::clone(&self.figures),
             moved: Vec::new(),
             answer: None,

@@ -192,19 +192,39 @@ impl<'a> Guard<'a> {
                 || reader.may(Right::ReadShared) && reader.operates(participant))
     }
 
-    /// Whether the reader may learn of a change with this scope. A scope that names nobody reaches nobody.
-    pub fn sight(&self, scope: &Scope) -> ygg_store::Result<Sight> {
+    /// The same, of what happened at that place of the log. What was of an agent that had the same id before is for
+    /// those alone who see everything [W7].
+    pub fn sees_own_since(&self, participant: &Participant, seq: i64) -> ygg_store::Result<bool> {
+        Ok(self.sees_own_of(participant)
+            && (self.reader.may(Right::ReadPrivate) || self.is_theirs(participant, seq)?))
+    }
+
+    /// Whether it was already the same participant, at that place of the log.
+    fn is_theirs(&self, participant: &Participant, seq: i64) -> ygg_store::Result<bool> {
+        Ok(participant.id.is_person() || seq >= self.rows.came(self.workspace, &participant.id)?)
+    }
+
+    /// Whether the reader may learn of a change with this scope, at that place of the log. A scope that names nobody
+    /// reaches nobody.
+    pub fn sight(&self, scope: &Scope, seq: i64) -> ygg_store::Result<Sight> {
         let open = |is_open| if is_open { Sight::Open } else { Sight::Hidden };
         match scope {
             Scope::Workspace => Ok(open(!self.reader.removed)),
             Scope::Admins => Ok(open(self.reader.may(Right::Fund))),
             Scope::Participant(id) => {
                 let participant = self.rows.participant(self.workspace, id)?;
-                Ok(open(participant.is_some_and(|participant| self.sees_own_of(&participant))))
+                Ok(open(match participant {
+                    Some(participant) => self.sees_own_since(&participant, seq)?,
+                    None => false,
+                }))
             }
-            Scope::Own(id) => Ok(open(!self.reader.removed && *id == self.reader.id)),
-            Scope::Departure(_, who) if *who == self.reader.id => Ok(open(!self.reader.removed)),
-            Scope::Departure(id, _) => self.sight(&Scope::Conversation(*id, None)),
+            Scope::Own(id) => {
+                Ok(open(!self.reader.removed && *id == self.reader.id && self.is_theirs(&self.reader, seq)?))
+            }
+            Scope::Departure(_, who) if *who == self.reader.id && self.is_theirs(&self.reader, seq)? => {
+                Ok(open(!self.reader.removed))
+            }
+            Scope::Departure(id, _) => self.sight(&Scope::Conversation(*id, None), seq),
             Scope::Conversation(id, topic) => {
                 let Some(conversation) = self.rows.conversation(self.workspace, *id)? else {
                     return Ok(Sight::Hidden);

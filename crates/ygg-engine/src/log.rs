@@ -22,6 +22,9 @@ pub type EventStream = Pin<Box<dyn Stream<Item = Result<Event>> + Send>>;
 
 /// The event that comes with a text.
 const POSTED: &str = "conversation.message.posted";
+/// Events that come with a title, and where they name their topic.
+const TITLED: [(&str, &str); 3] =
+    [("topic.opened", "id"), ("topic.marked", "id"), ("topic.titled", "topic_id")];
 /// Log rows looked at in one go.
 const ROWS: usize = 200;
 
@@ -94,7 +97,7 @@ impl Engine {
                     break;
                 }
                 next = row.seq;
-                let sight = guard.sight(&row.scope)?;
+                let sight = guard.sight(&row.scope, row.seq)?;
                 if sight == Sight::Hidden {
                     continue;
                 }
@@ -111,8 +114,8 @@ impl Engine {
     }
 }
 
-/// A row of the log as it is shown; a message's text is read now, so that a redaction reaches old events [W6].
-/// Comes with the bytes of that text.
+/// A row of the log as it is shown; a message's text and a topic's title are read now, so that a redaction and a new
+/// title reach old events [W6]. Comes with the bytes of that text.
 fn event(rows: &dyn Rows, caller: &Caller, row: Logged) -> Result<(Event, usize)> {
     let mut data: Value = serde_json::from_str(&row.data)
         .map_err(|error| crate::Error::broken(format!("an event does not read: {error}")))?;
@@ -124,6 +127,12 @@ fn event(rows: &dyn Rows, caller: &Caller, row: Logged) -> Result<(Event, usize)
         bytes = logged.message.text.len();
         let view = view_of(rows, caller.workspace, logged)?;
         data = serde_json::json!({ "message": view });
+    }
+    if let Some((_, named)) = TITLED.into_iter().find(|(kind, _)| *kind == row.kind)
+        && let Some(topic) = data.get(named).and_then(Value::as_str).and_then(|id| id.parse().ok())
+        && let Some(title) = rows.topic(caller.workspace, topic)?.and_then(|topic| topic.title)
+    {
+        data["title"] = title.into();
     }
     Ok((Event { seq: row.seq, at: time::text(row.at), kind: row.kind, data }, bytes))
 }

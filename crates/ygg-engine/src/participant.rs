@@ -27,6 +27,8 @@ const DEBTS_SHOWN: usize = 50;
 
 const NEEDS_ADMIN: &str = "adding and editing agents needs the role of admin or owner";
 
+const NO_AGENT: Refusal = Refusal::NotFound { what: "agent" };
+
 impl Engine {
     pub async fn add_agent(&self, caller: &Caller, body: NewAgentBody) -> Result<AgentView> {
         let caller = caller.clone();
@@ -225,10 +227,14 @@ pub fn named(rows: &dyn Rows, workspace: WorkspaceKey, name: &str) -> ygg_store:
 }
 
 pub fn find_agent(rows: &dyn Rows, workspace: WorkspaceKey, name: &str) -> Result<Participant> {
-    let missing = || Refusal::NotFound { what: "agent" };
-    let id = ParticipantId::agent(name.strip_prefix('@').unwrap_or(name)).map_err(|_| missing())?;
-    let agent = rows.participant(workspace, &id)?.filter(|agent| !agent.removed);
-    agent.ok_or_else(|| missing().into())
+    let agent = agent_of(rows, workspace, name)?;
+    if agent.removed { Err(NO_AGENT.into()) } else { Ok(agent) }
+}
+
+/// The agent of that name, or the last one that had it.
+pub fn agent_of(rows: &dyn Rows, workspace: WorkspaceKey, name: &str) -> Result<Participant> {
+    let id = ParticipantId::agent(name.strip_prefix('@').unwrap_or(name)).map_err(|_| NO_AGENT)?;
+    rows.participant(workspace, &id)?.ok_or_else(|| NO_AGENT.into())
 }
 
 /// An agent as the reader may see it: what its wallet holds is for those who see that move.

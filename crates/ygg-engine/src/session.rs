@@ -19,6 +19,7 @@ use ygg_wire::session::{PasswordChange, SessionView, SessionsEnded, SignIn, Sign
 
 use crate::caller::USED_TO;
 use crate::commit::{Work, Write};
+use crate::signed_in::Moment;
 use crate::{Caller, Credential, Engine, Error, Result, fresh};
 
 /// Where somebody signs in from.
@@ -68,7 +69,8 @@ impl Engine {
         secret: &str,
     ) -> Result<(Caller, Option<SecretKey>)> {
         let hash = SecretKey::read(secret).ok_or(Error::Unauthenticated)?.hash();
-        let found = self.find_server(move |rows| who(rows, &hash)).await?;
+        let since = self.signed_in.now();
+        let found = self.find_server(move |rows| who(rows, &hash, since)).await?;
         let now = self.clock.now();
         let found = found.filter(|(session, _)| session.admits(&hash, now));
         let (session, mut caller) = found.ok_or(Error::Unauthenticated)?;
@@ -180,13 +182,13 @@ pub fn unchanged(rows: &dyn Rows, seen: &Account) -> Result<()> {
     }
 }
 
-fn who(rows: &dyn Rows, hash: &KeyHash) -> ygg_store::Result<Option<(Session, Caller)>> {
+fn who(rows: &dyn Rows, hash: &KeyHash, since: Moment) -> ygg_store::Result<Option<(Session, Caller)>> {
     let Some((workspace, session)) = rows.session_by_hash(hash)? else { return Ok(None) };
     let Some(participant) = rows.participant(workspace, &session.participant)? else { return Ok(None) };
     let Some(home) = rows.workspace(workspace)? else { return Ok(None) };
     let credential = Credential::Session(session.id);
     let stands = !participant.removed;
-    let caller = Caller { workspace, slug: home.slug, participant, credential, over_rate: None };
+    let caller = Caller { workspace, slug: home.slug, participant, credential, since, over_rate: None };
     Ok(stands.then_some((session, caller)))
 }
 

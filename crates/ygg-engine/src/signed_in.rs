@@ -30,24 +30,23 @@ struct Table {
     begun: Instant,
     /// How often it was emptied: who looks in the store meanwhile may have seen what was before.
     emptied: u64,
+    /// Writes under way that end what is known: nobody knows yet whether they stand.
+    under_way: u64,
 }
 
 /// When somebody began to look in the store, as the table counts.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Moment(u64);
 
 impl SignedIn {
     pub fn new(alone: bool) -> Self {
-        let table = Table { callers: HashMap::new(), begun: Instant::now(), emptied: 0 };
+        let table = Table { callers: HashMap::new(), begun: Instant::now(), emptied: 0, under_way: 0 };
         Self { lasts: (!alone).then_some(LASTS_AMONG_NODES), table: Mutex::new(table) }
     }
 
     /// The caller behind a key, or since when it has to be looked for.
     pub fn caller(&self, hash: &KeyHash) -> std::result::Result<Found, Moment> {
-        let mut table = self.lock();
-        if self.lasts.is_some_and(|lasts| table.begun.elapsed() > lasts) {
-            table.empty();
-        }
+        let table = self.lasting();
         table.callers.get(hash).cloned().ok_or(Moment(table.emptied))
     }
 
@@ -63,6 +62,16 @@ impl SignedIn {
         table.callers.insert(hash, found.clone());
     }
 
+    pub fn now(&self) -> Moment {
+        Moment(self.lasting().emptied)
+    }
+
+    /// Whether nothing that a sign-in rests on changed since then.
+    pub fn stands(&self, since: Moment) -> bool {
+        let table = self.lasting();
+        table.under_way == 0 && since == Moment(table.emptied)
+    }
+
     /// Notes that a key was used, so that only one of many requests writes it down.
     pub fn used(&self, hash: &KeyHash, at: Timestamp) {
         if let Some((_, used_at)) = self.lock().callers.get_mut(hash) {
@@ -70,9 +79,24 @@ impl SignedIn {
         }
     }
 
-    /// After something that a sign-in rests on was committed, and before anybody is told so.
-    pub fn empty(&self) {
-        self.lock().empty();
+    /// Something that a sign-in rests on is being written.
+    pub fn begin_change(&self) {
+        self.lock().under_way += 1;
+    }
+
+    /// It was, or was not; nobody was told yet.
+    pub fn end_change(&self) {
+        let mut table = self.lock();
+        table.under_way -= 1;
+        table.empty();
+    }
+
+    fn lasting(&self) -> MutexGuard<'_, Table> {
+        let mut table = self.lock();
+        if self.lasts.is_some_and(|lasts| table.begun.elapsed() > lasts) {
+            table.empty();
+        }
+        table
     }
 
     fn lock(&self) -> MutexGuard<'_, Table> {
@@ -170,7 +194,13 @@ mod tests {
             Participant { display_name: id.to_string(), id, nature: Nature::System, removed: false };
         let slug = "team".parse().expect("a good slug");
         let (workspace, credential) = (WorkspaceKey(1), Credential::Key(KeyId::fresh(&mut Zero)));
-        (Caller { workspace, slug, participant, credential, over_rate: None }, None)
+        let since = Moment(0);
+        (Caller { workspace, slug, participant, credential, since, over_rate: None }, None)
+    }
+
+    fn change(signed_in: &SignedIn) {
+        signed_in.begin_change();
+        signed_in.end_change();
     }
 
     fn look(signed_in: &SignedIn) -> Moment {
@@ -182,11 +212,24 @@ mod tests {
         let signed_in = SignedIn::new(true);
         signed_in.keep(KEY, &found(), look(&signed_in));
         assert!(signed_in.caller(&KEY).is_ok());
-        signed_in.empty();
+        change(&signed_in);
         let since = look(&signed_in);
-        signed_in.empty();
+        change(&signed_in);
         signed_in.keep(KEY, &found(), since);
         assert!(signed_in.caller(&KEY).is_err(), "what was seen before a change is not kept after it");
+    }
+
+    #[test]
+    fn nothing_stands_while_it_is_being_changed() {
+        let signed_in = SignedIn::new(true);
+        let before = signed_in.now();
+        assert!(signed_in.stands(before));
+        signed_in.begin_change();
+        assert!(!signed_in.stands(before));
+        assert!(!signed_in.stands(signed_in.now()));
+        signed_in.end_change();
+        assert!(!signed_in.stands(before));
+        assert!(signed_in.stands(signed_in.now()));
     }
 
     #[test]

@@ -96,6 +96,7 @@ fn within() -> OpenApiRouter<App> {
         .routes(routes!(turn::turn))
         .routes(routes!(turn::renew_turn))
         .routes(routes!(turn::end_turn))
+        .routes(routes!(turn::stop_turn))
         .routes(routes!(turn::turns_of_topic))
         .routes(routes!(turn::turns_of_agent))
         .routes(routes!(me::me))

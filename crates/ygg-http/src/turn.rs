@@ -57,6 +57,23 @@ pub async fn end_turn(
     Ok(Json(app.engine.end_turn(&caller, &id, body).await?))
 }
 
+/// Stop a turn: what it took is not taken again, and stays owed. For people who operate the agent, and admins.
+///
+/// Its key is of no use from then on, and whoever runs it learns of it when it renews. One that is over stays as it
+/// ended.
+#[utoipa::path(
+    post, path = "/turns/{id}/stop", tag = "turns",
+    params(("id" = String, Path, description = "The turn.")),
+    responses((status = 200, description = "The turn as it stands.", body = TurnView))
+)]
+pub async fn stop_turn(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<Json<TurnView>, Failure> {
+    Ok(Json(app.engine.stop_turn(&caller, &id).await?))
+}
+
 /// One turn.
 #[utoipa::path(
     get, path = "/turns/{id}", tag = "turns",

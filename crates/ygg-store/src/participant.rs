@@ -11,6 +11,8 @@ pub trait Participants {
     fn person_by_handle(&self, workspace: WorkspaceKey, handle: &Handle) -> Result<Option<Participant>>;
     /// All of them, removed ones too, in order of id.
     fn participants(&self, workspace: WorkspaceKey) -> Result<Vec<Participant>>;
+    /// The place of the log at which whoever has the id now was added; 0 when that was before such places were kept.
+    fn came(&self, workspace: WorkspaceKey, id: &ParticipantId) -> Result<i64>;
     /// Agents that were not removed.
     fn agent_count(&self, workspace: WorkspaceKey) -> Result<usize>;
 }

@@ -21,7 +21,8 @@ pub struct DueTurn {
 /// Whose turns, or over what.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TurnsOf {
-    Agent(ParticipantId),
+    /// What began after that place of the log.
+    Agent(ParticipantId, i64),
     Topic(TopicId),
 }
 
@@ -29,20 +30,14 @@ pub trait Turns {
     /// When each agent was last handed something of the topic, in order of id.
     fn last_served(&self, workspace: WorkspaceKey, topic: TopicId)
     -> Result<Vec<(ParticipantId, Timestamp)>>;
-    /// The agent's newest turn, and whether it still runs.
+    /// The newest turn of whoever has the agent's id now, and whether it still runs.
     fn last_turn(&self, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<Option<(Turn, bool)>>;
     fn turn(&self, workspace: WorkspaceKey, id: TurnId) -> Result<Option<Told>>;
     /// The turn that this key was made for, in whatever workspace, over or not.
     fn turn_by_key(&self, hash: &KeyHash) -> Result<Option<(WorkspaceKey, Told)>>;
-    /// Newest first, each with its place in the log, before `before`.
-    fn turns(
-        &self,
-        workspace: WorkspaceKey,
-        of: &TurnsOf,
-        before: i64,
-        limit: usize,
-    ) -> Result<Vec<(i64, Told)>>;
-    /// The newest turn of each agent that has had one, in order of agent.
+    /// Newest first, before that place of the log.
+    fn turns(&self, workspace: WorkspaceKey, of: &TurnsOf, before: i64, limit: usize) -> Result<Vec<Told>>;
+    /// The newest turn of each agent that is here and has had one, in order of agent.
     fn newest_turns(&self, workspace: WorkspaceKey) -> Result<Vec<Told>>;
     /// Running turns of all workspaces that are to be looked at by then, the earliest first.
     fn due_turns(&self, by: Timestamp, limit: usize) -> Result<Vec<DueTurn>>;

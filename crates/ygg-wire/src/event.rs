@@ -17,6 +17,7 @@ use ygg_domain::participant::Participant;
 use ygg_domain::task::Task;
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::State;
+use ygg_domain::topic::Topic;
 use ygg_domain::topic::waits::Nudged;
 use ygg_domain::turn::Turn;
 use ygg_domain::wake::Wake;
@@ -185,8 +186,8 @@ pub fn data(change: &Change) -> String {
         Change::ConversationCreated(conversation) => text(&ConversationView::new(conversation, &[])),
         Change::ParticipantJoined(stint) => seat_data(stint.conversation, &stint.participant),
         Change::ParticipantLeft { conversation, participant } => seat_data(*conversation, participant),
-        Change::TopicOpened(topic) | Change::TopicMarked(topic) => text(&TopicView::new(topic, &[], None)),
-        Change::TopicTitled { topic, title, .. } => out().id("topic_id", topic).value("title", title).end(),
+        Change::TopicOpened(topic) | Change::TopicMarked(topic) => topic_data(topic),
+        Change::TopicTitled { topic, .. } => out().id("topic_id", topic).end(),
         Change::TopicClosed { topic, by, .. } => out().id("topic_id", topic).id("by", by).end(),
         Change::PartySet { topic, party, .. } => state_data(*topic, &party.participant, &party.state),
         Change::PartyLeft { topic, participant, .. } => {
@@ -258,6 +259,11 @@ fn roused(message: MessageId, recipient: &ParticipantId, wake: WakeId, again: bo
 
 fn handed_data(turn: TurnId, recipient: &ParticipantId) -> Object {
     Object::new().id("turn_id", turn).id("recipient", recipient)
+}
+
+/// Its title is put in when it is read.
+fn topic_data(topic: &Topic) -> String {
+    text(&TopicView { title: None, ..TopicView::new(topic, &[], None) })
 }
 
 fn invite_data(invite: InviteId, accepted_by: Option<&ParticipantId>) -> String {

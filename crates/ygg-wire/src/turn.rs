@@ -147,8 +147,8 @@ pub struct TurnView {
     pub taker: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub topic_id: Option<String>,
-    /// `running`, `ended`, `failed`, `lapsed` (a live session that gave no further sign) or `gone` (its agent was
-    /// removed).
+    /// `running`, `ended`, `failed`, `lapsed` (a live session that gave no further sign), `stopped` (by a person) or
+    /// `gone` (its agent was removed).
     pub status: String,
     pub began_at: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -172,7 +172,7 @@ pub struct TurnView {
 impl TurnView {
     /// `whole` for those who see the agent's own matters.
     pub fn new(told: &Told, whole: bool) -> Self {
-        let Told { turn, status, ended_at, silent, report } = told;
+        let Told { seq: _, turn, status, ended_at, silent, report } = told;
         let runs = ended_at.is_none() && turn.taker.is_supervised();
         let report = if whole { report.clone() } else { Report::default() };
         Self {

@@ -7,6 +7,7 @@ use crate::group::Group;
 use crate::invite::Invite;
 use crate::name::ParticipantId;
 use crate::participant::{Nature, Participant};
+use crate::turn::TurnStatus;
 
 /// What is seen where it happens, or follows from an act that is kept: a new change has to be put on one of the sides.
 macro_rules! follows_or_is_no_act {
@@ -33,7 +34,6 @@ macro_rules! follows_or_is_no_act {
             | Change::NoticeEnded { .. }
             | Change::NudgeCounted { .. }
             | Change::TurnStarted(_)
-            | Change::TurnEnded { .. }
             | Change::ShortfallNoted(_)
             | Change::ShortfallEnded(_)
             | Change::TaskSet(_)
@@ -130,6 +130,11 @@ fn of(by: &By, change: &Change, before: &[Participant]) -> Vec<Entry> {
             let entry = Entry::new(Kind::MessageRedacted, Some(by.clone())).at(*topic, *conversation);
             Some(entry.name("message_id", message))
         }
+        Change::TurnEnded { turn, status: TurnStatus::Stopped, .. } => {
+            let entry = over(Kind::TurnStopped, &turn.agent).name("turn_id", turn.id);
+            Some(Entry { topic: turn.topic, conversation: turn.conversation, ..entry })
+        }
+        Change::TurnEnded { .. } => None,
         Change::CreditsMoved(booked) => (booked.reason == Reason::Grant).then(|| granted(booked)),
         follows_or_is_no_act!() => None,
     };

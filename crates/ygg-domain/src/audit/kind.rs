@@ -28,13 +28,14 @@ pub enum Kind {
     TopicClosed,
     TopicRetitled,
     MessageRedacted,
+    TurnStopped,
     /// What others said in private was read by what a role or operating an agent gives.
     PrivateRead,
     SendRefused,
 }
 
 impl Kind {
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 26] = [
         Self::AgentAdded,
         Self::AgentEdited,
         Self::AgentRemoved,
@@ -58,6 +59,7 @@ impl Kind {
         Self::TopicClosed,
         Self::TopicRetitled,
         Self::MessageRedacted,
+        Self::TurnStopped,
         Self::PrivateRead,
         Self::SendRefused,
     ];
@@ -87,6 +89,7 @@ impl Kind {
             Self::TopicClosed => "topic_closed",
             Self::TopicRetitled => "topic_retitled",
             Self::MessageRedacted => "message_redacted",
+            Self::TurnStopped => "turn_stopped",
             Self::PrivateRead => "private_read",
             Self::SendRefused => "send_refused",
         }

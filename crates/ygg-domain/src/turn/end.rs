@@ -30,6 +30,17 @@ pub struct Ending {
 }
 
 pub fn decide(facts: &EndFacts, report: Report, ids: &mut dyn Ids, now: Timestamp) -> Vec<Change> {
+    closing(facts, TurnStatus::Ended, report, ids, now)
+}
+
+/// What it took is dealt with, however it came to its end.
+pub fn closing(
+    facts: &EndFacts,
+    status: TurnStatus,
+    report: Report,
+    ids: &mut dyn Ids,
+    now: Timestamp,
+) -> Vec<Change> {
     let mut changes = Vec::new();
     for wake in &facts.taken {
         changes.push(ended(wake, WakeStatus::Spent));
@@ -40,7 +51,7 @@ pub fn decide(facts: &EndFacts, report: Report, ids: &mut dyn Ids, now: Timestam
     if let Some(topic) = woken_in.filter(|_| facts.turn.taker.is_supervised()) {
         tell(facts, topic, ids, &mut changes);
     }
-    let ending = Ending { status: TurnStatus::Ended, silent: woken_in.is_some(), report };
+    let ending = Ending { status, silent: woken_in.is_some(), report };
     changes.push(over(&facts.turn, ending));
     changes
 }

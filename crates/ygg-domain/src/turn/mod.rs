@@ -7,6 +7,7 @@ pub mod fail;
 pub mod lapse;
 pub mod left;
 pub mod retry;
+pub mod stop;
 
 use crate::id::{ConversationId, TopicId, TurnId};
 use crate::key::KeyHash;
@@ -84,12 +85,15 @@ pub enum TurnStatus {
     Failed,
     /// A live session's attention ended [K6].
     Lapsed,
+    /// A person stopped it: what it took is not taken again [G2].
+    Stopped,
     /// Its agent was removed.
     Gone,
 }
 
 impl TurnStatus {
-    pub const ALL: [Self; 5] = [Self::Running, Self::Ended, Self::Failed, Self::Lapsed, Self::Gone];
+    pub const ALL: [Self; 6] =
+        [Self::Running, Self::Ended, Self::Failed, Self::Lapsed, Self::Stopped, Self::Gone];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -97,6 +101,7 @@ impl TurnStatus {
             Self::Ended => "ended",
             Self::Failed => "failed",
             Self::Lapsed => "lapsed",
+            Self::Stopped => "stopped",
             Self::Gone => "gone",
         }
     }
@@ -120,6 +125,8 @@ pub struct Report {
 /// A turn and how it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Told {
+    /// Where in the log it began.
+    pub seq: i64,
     pub turn: Turn,
     pub status: TurnStatus,
     pub ended_at: Option<Timestamp>,

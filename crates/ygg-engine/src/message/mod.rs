@@ -15,7 +15,6 @@ use ygg_domain::audit;
 use ygg_domain::message::draft::{self, Keyed};
 use ygg_domain::message::send::{self, Decision, Place, Remember, Reply, SendFacts};
 use ygg_domain::message::{Draft, Outcome};
-use ygg_domain::turn::TurnStatus;
 use ygg_domain::{Refusal, message};
 use ygg_store::sent::Remembered;
 use ygg_wire::Receipt;
@@ -58,13 +57,6 @@ fn send_once(
     let keyed = understood.as_ref().ok().and_then(|draft| draft.key.clone());
     let (workspace, sender) = (caller.workspace, &caller.participant.id);
     let turn = caller.turn();
-    if let Some(turn) = turn {
-        // It may have ended since it was signed in.
-        let told = work.tx.turn(workspace, turn)?;
-        if told.is_none_or(|told| told.status != TurnStatus::Running) {
-            return Err(Error::Unauthenticated);
-        }
-    }
     let facts = facts::load(work.tx, workspace, sender, understood.as_ref().ok(), work.now)?;
     let files = match &understood {
         Ok(draft) if !draft.attachments.is_empty() => {

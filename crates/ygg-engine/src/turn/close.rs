@@ -6,13 +6,14 @@ use ygg_domain::id::{TopicId, TurnId};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::{Status, due};
-use ygg_domain::turn::{Report, Taker, Turn, TurnStatus, end, fail, lapse};
+use ygg_domain::turn::{Report, Taker, Told, Turn, TurnStatus, end, fail, lapse, stop};
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::{Result, Rows};
 
 use super::facts;
-use crate::attention;
 use crate::commit::Work;
+use crate::guard::Guard;
+use crate::{Caller, attention};
 
 /// What is told of a turn whose lease ran out.
 const DIED: &str = "it gave no further sign: its lease ran out";
@@ -32,6 +33,21 @@ pub fn failed(work: &mut Work<'_>, workspace: WorkspaceKey, turn: Turn, report: 
     let facts = facts::fail(work.tx, workspace, turn.clone())?;
     let changes = fail::decide(facts, report, &mut work.ids, work.now);
     apply(work, workspace, &turn, &changes)
+}
+
+/// Ends a turn that a person stops, if it runs.
+pub fn stopped(work: &mut Work<'_>, caller: &Caller, told: &Told) -> crate::Result<()> {
+    let workspace = caller.workspace;
+    let by = Guard::new(work.tx, caller)?.reader;
+    let missing = || crate::Error::broken("a turn's agent is missing");
+    let agent = work.tx.participant(workspace, &told.turn.agent)?.ok_or_else(missing)?;
+    let by = stop::check(&by, &agent, &told.turn)?;
+    if told.status != TurnStatus::Running {
+        return Ok(());
+    }
+    let facts = facts::end(work.tx, workspace, told.turn.clone())?;
+    let changes = stop::decide(by, &facts, &mut work.ids, work.now);
+    Ok(apply(work, workspace, &facts.turn, &changes)?)
 }
 
 /// Ends a live session's turn that gave no further sign.

@@ -10,9 +10,10 @@ use ygg_domain::{change::Change, turn::Batch};
 use ygg_wire::turn::{BeginTurn, EndTurn, RenewTurn, TurnBegun, TurnView, lease};
 
 use super::facts::{self, Asked};
-use super::{close, inbox};
+use super::{close, inbox, list};
 use crate::commit::{Work, Write};
 use crate::fresh::{self, SystemNonces};
+use crate::guard::Guard;
 use crate::{Caller, Credential, Engine, Result, attention};
 
 const NEEDS_AGENT: &str = "a turn is taken with the agent's own key";
@@ -84,6 +85,21 @@ impl Engine {
     }
 }
 
+impl Engine {
+    /// A person stops the turn: it is not taken again. One that is over stays as it ended.
+    pub async fn stop_turn(&self, caller: &Caller, id: &str) -> Result<TurnView> {
+        let (caller, id) = (caller.clone(), id.to_owned());
+        self.commit(Write::by(&caller), move |work| {
+            let told = list::readable(&Guard::new(work.tx, &caller)?, &id)?;
+            close::stopped(work, &caller, &told)?;
+            let told = work.tx.turn(caller.workspace, told.turn.id)?.unwrap_or(told);
+            let guard = Guard::new(work.tx, &caller)?;
+            Ok(TurnView::new(&told, list::sees_whole(&guard, &told)?))
+        })
+        .await
+    }
+}
+
 fn take(work: &mut Work<'_>, caller: &Caller, asked: Asked) -> Result<(Option<Turn>, Batch)> {
     let (workspace, agent) = (caller.workspace, &caller.participant.id);
     let running = close::make_way(work, workspace, agent, asked.taker)?;
@@ -112,7 +128,9 @@ fn own(work: &mut Work<'_>, caller: &Caller, id: &str) -> Result<Told> {
         Credential::Key(_) => told.turn.agent == caller.participant.id,
         Credential::Session(_) => false,
     };
-    let is_own = by && told.turn.taker != Taker::Live && told.status != TurnStatus::Gone;
+    // Another agent may have had the same id when it began [W7].
+    let came = work.tx.came(caller.workspace, &caller.participant.id)?;
+    let is_own = by && told.turn.taker != Taker::Live && told.seq > came;
     if is_own { Ok(told) } else { Err(missing().into()) }
 }
 
@@ -133,9 +151,15 @@ fn finish(
         TurnStatus::Running if failed => close::failed(work, workspace, turn, report),
         TurnStatus::Running => close::well(work, workspace, turn, report),
         // It came too late, but what it cost was spent; what was told before stands.
-        TurnStatus::Failed if told.report.usd_micros.is_none() && told.report.tokens.is_none() => {
+        TurnStatus::Failed | TurnStatus::Stopped
+            if told.report.usd_micros.is_none() && told.report.tokens.is_none() =>
+        {
             work.tx.report_turn(workspace, turn.id, &report)
         }
-        TurnStatus::Ended | TurnStatus::Failed | TurnStatus::Lapsed | TurnStatus::Gone => Ok(()),
+        TurnStatus::Ended
+        | TurnStatus::Failed
+        | TurnStatus::Stopped
+        | TurnStatus::Lapsed
+        | TurnStatus::Gone => Ok(()),
     }
 }

@@ -9,6 +9,7 @@ mod histories;
 mod history;
 mod inbox;
 mod kept;
+mod late;
 mod made_up;
 mod nodes;
 mod place;

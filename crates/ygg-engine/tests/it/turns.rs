@@ -3,11 +3,12 @@
 
 use serde_json::{Value, json};
 use ygg_domain::time::Timestamp;
-use ygg_engine::{Caller, Error};
+use ygg_engine::{AuditQuery, Caller, Error};
 use ygg_wire::inbox::ReadInbox;
+use ygg_wire::key::NewKey;
 use ygg_wire::turn::{BeginTurn, EndTurn, RenewTurn, TurnBegun, TurnHanded};
 
-use crate::world::{PEOPLE, World};
+use crate::world::{PEOPLE, World, told};
 
 struct Stage {
     world: World,
@@ -248,12 +249,44 @@ async fn a_turn_ends_with_a_key_of_its_agent_and_what_was_told_of_it_stands() {
     let turn = stage.taken().await;
     let keys = engine.keys(&stage.world.callers[0]).await.expect("keys");
     let key = keys.into_iter().find(|key| key.participant == "b").expect("its key");
+    let other = NewKey { participant: "b".to_owned(), label: String::new() };
+    let other = engine.make_key(&stage.world.callers[0], other).await.expect("another").key;
+    let b = engine.authenticate(None, &other).await.expect("the agent");
     engine.revoke_key(&stage.world.callers[0], &key.id).await.expect("revoked");
     assert!(matches!(stage.as_turn(&turn).await, Err(Error::Unauthenticated)));
     let shown = engine.turn(&stage.world.callers[0], &turn.id).await.expect("the turn");
     assert_eq!((shown.status.as_str(), shown.exit_code), ("failed", None));
     let late = EndTurn { outcome: "ended".into(), exit_code: Some(0), usd: Some(1.0), ..EndTurn::default() };
-    let told = engine.end_turn(&stage.b, &turn.id, late).await.expect("an answer");
+    let told = engine.end_turn(&b, &turn.id, late).await.expect("an answer");
     assert_eq!((told.status.as_str(), told.exit_code, told.usd), ("failed", None, Some(1.0)));
     assert!(told.problem.is_some_and(|problem| problem.contains("revoked")));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_stopped_turn_took_is_not_taken_again_and_stays_owed() {
+    for stage in Stage::everywhere().await {
+        let (engine, owner) = (&stage.world.engine, &stage.world.callers[0]);
+        let (request, _) = stage.ask("x").await;
+        let turn = stage.taken().await;
+        for (other, reason) in
+            [(&stage.a, "forbidden"), (&stage.b, "forbidden"), (&stage.world.callers[2], "not_found")]
+        {
+            let refused = told(engine.stop_turn(other, &turn.id).await);
+            assert_eq!(refused["refused"]["reason"], reason, "{}", stage.world.store);
+        }
+        assert_eq!(engine.stop_turn(owner, &turn.id).await.expect("an answer").status, "stopped");
+        assert!(matches!(stage.as_turn(&turn).await, Err(Error::Unauthenticated)), "its key is of no use");
+        let renewed = engine.renew_turn(&stage.b, &turn.id, RenewTurn::default()).await.expect("an answer");
+        assert_eq!(renewed.status, "stopped", "whoever runs it learns of it");
+        assert_eq!(stage.end(&turn.id, "ended").await, "stopped");
+        let shown = engine.stop_turn(owner, &turn.id).await.expect("a second time is the same");
+        assert_eq!((shown.usd, shown.problem.as_deref()), (Some(0.25), Some("stopped by @ana")));
+
+        stage.world.advance(60).await;
+        assert_eq!(stage.begin().await.idle.as_deref(), Some("nothing"));
+        let found = engine.message(&stage.a, &request).await.expect("the message");
+        assert_eq!(found.recipients[0].debt.as_deref(), Some("open"));
+        let acts = told(engine.audit(owner, AuditQuery { limit: 5, ..AuditQuery::default() }).await);
+        assert_eq!(acts["items"][0]["kind"], "turn_stopped", "{acts}");
+    }
 }

@@ -15,11 +15,12 @@ const W: &str = "/v1/w/{workspace}";
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
 /// The routes of the API, below the workspace and at the root.
-const ROUTES: [(&str, &str); 60] = [
+const ROUTES: [(&str, &str); 61] = [
     ("post", "/turns"),
     ("get", "/turns/{id}"),
     ("post", "/turns/{id}/renew"),
     ("post", "/turns/{id}/end"),
+    ("post", "/turns/{id}/stop"),
     ("get", "/topics/{id}/turns"),
     ("get", "/agents/{id}/turns"),
     ("delete", "/agents/{id}"),

@@ -1,6 +1,9 @@
 -- What people have of their own: how far they have read, what they decided, and where they are told what
 -- needs them.
 
+-- The place in the log at which whoever has the id now was added: what was there before is not theirs.
+ALTER TABLE participants ADD COLUMN came_seq INTEGER NOT NULL DEFAULT 0;
+
 CREATE TABLE cursors (
     workspace INTEGER NOT NULL,
     person    TEXT NOT NULL,

@@ -15,6 +15,14 @@ use crate::participant::Participants;
 pub struct Table {
     pub rows: BTreeMap<ParticipantId, Participant>,
     by_handle: BTreeMap<Handle, ParticipantId>,
+    /// The place of the log at which whoever has the id now was added.
+    came: BTreeMap<ParticipantId, i64>,
+}
+
+impl Table {
+    pub fn came(&self, id: &ParticipantId) -> i64 {
+        self.came.get(id).copied().unwrap_or(0)
+    }
 }
 
 impl Participants for World {
@@ -23,12 +31,16 @@ impl Participants for World {
     }
 
     fn person_by_handle(&self, workspace: WorkspaceKey, handle: &Handle) -> Result<Option<Participant>> {
-        let Table { rows, by_handle } = &self.space(workspace).participants;
+        let Table { rows, by_handle, .. } = &self.space(workspace).participants;
         Ok(by_handle.get(handle).and_then(|id| rows.get(id)).cloned())
     }
 
     fn participants(&self, workspace: WorkspaceKey) -> Result<Vec<Participant>> {
         Ok(self.space(workspace).participants.rows.values().cloned().collect())
+    }
+
+    fn came(&self, workspace: WorkspaceKey, id: &ParticipantId) -> Result<i64> {
+        Ok(self.space(workspace).participants.came(id))
     }
 
     fn agent_count(&self, workspace: WorkspaceKey) -> Result<usize> {
@@ -38,9 +50,16 @@ impl Participants for World {
 }
 
 impl Space {
-    /// Adds the row or replaces it: an id that was removed may be taken again.
+    /// An id that was removed may be taken again.
+    pub fn add_participant(&mut self, seq: i64, participant: &Participant) -> Result<()> {
+        self.put_participant(participant)?;
+        self.participants.came.insert(participant.id.clone(), seq);
+        Ok(())
+    }
+
+    /// Adds the row or replaces it.
     pub fn put_participant(&mut self, participant: &Participant) -> Result<()> {
-        let Table { rows, by_handle } = &mut self.participants;
+        let Table { rows, by_handle, .. } = &mut self.participants;
         let id = &participant.id;
         let handle = participant.as_person().map(|person| &person.handle);
         if handle.and_then(|handle| by_handle.get(handle)).is_some_and(|holder| holder != id) {
@@ -70,7 +89,7 @@ impl Space {
         let id = &participant.id;
         self.forget_unread(id);
         self.forget_notices(id);
-        self.forget_turns(id);
+        self.forget_attention(id);
         self.forget_marks(id);
         self.delete_parties_of(id);
         self.delete_tasks_of(id);

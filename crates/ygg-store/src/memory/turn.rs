@@ -17,32 +17,27 @@ use crate::turn::{DueTurn, Turns, TurnsOf};
 
 #[derive(Clone, Default)]
 pub struct Table {
-    rows: BTreeMap<TurnId, Row>,
+    rows: BTreeMap<TurnId, Told>,
     by_agent: Index<ParticipantId, (i64, TurnId)>,
     attention: BTreeMap<ParticipantId, Timestamp>,
 }
 
-#[derive(Clone)]
-struct Row {
-    seq: i64,
-    told: Told,
-}
-
 impl Table {
-    fn newest(&self, agent: &ParticipantId) -> Option<&Told> {
-        let turns = self.by_agent.of(agent).iter().rev().filter_map(|(_, id)| self.rows.get(id));
-        turns.map(|row| &row.told).find(|told| told.status != TurnStatus::Gone)
+    /// Begun after that place of the log.
+    fn newest(&self, agent: &ParticipantId, after: i64) -> Option<&Told> {
+        let newest = self.by_agent.of(agent).last().and_then(|(_, id)| self.rows.get(id));
+        newest.filter(|told| told.seq > after)
     }
 
     /// In order of making.
-    fn all(&self) -> Vec<&Row> {
-        let mut rows: Vec<&Row> = self.rows.values().collect();
-        rows.sort_by_key(|row| row.seq);
+    fn all(&self) -> Vec<&Told> {
+        let mut rows: Vec<&Told> = self.rows.values().collect();
+        rows.sort_by_key(|told| told.seq);
         rows
     }
 
     fn running(&self) -> impl Iterator<Item = &Turn> {
-        self.rows.values().filter(|row| row.told.status == TurnStatus::Running).map(|row| &row.told.turn)
+        self.rows.values().filter(|told| told.status == TurnStatus::Running).map(|told| &told.turn)
     }
 }
 
@@ -53,7 +48,7 @@ impl Turns for World {
         topic: TopicId,
     ) -> Result<Vec<(ParticipantId, Timestamp)>> {
         let mut last: BTreeMap<ParticipantId, Timestamp> = BTreeMap::new();
-        let turns = self.space(workspace).turns.rows.values().map(|row| &row.told.turn);
+        let turns = self.space(workspace).turns.rows.values().map(|told| &told.turn);
         for turn in turns.filter(|turn| turn.topic == Some(topic)) {
             let at = last.entry(turn.agent.clone()).or_insert(turn.began_at);
             *at = (*at).max(turn.began_at);
@@ -62,12 +57,13 @@ impl Turns for World {
     }
 
     fn last_turn(&self, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<Option<(Turn, bool)>> {
-        let last = self.space(workspace).turns.newest(agent);
+        let space = self.space(workspace);
+        let last = space.turns.newest(agent, space.participants.came(agent));
         Ok(last.map(|told| (told.turn.clone(), told.status == TurnStatus::Running)))
     }
 
     fn turn(&self, workspace: WorkspaceKey, id: TurnId) -> Result<Option<Told>> {
-        Ok(self.space(workspace).turns.rows.get(&id).map(|row| row.told.clone()))
+        Ok(self.space(workspace).turns.rows.get(&id).cloned())
     }
 
     fn turn_by_key(&self, hash: &KeyHash) -> Result<Option<(WorkspaceKey, Told)>> {
@@ -75,25 +71,20 @@ impl Turns for World {
         Ok(self.turn(*workspace, *id)?.map(|told| (*workspace, told)))
     }
 
-    fn turns(
-        &self,
-        workspace: WorkspaceKey,
-        of: &TurnsOf,
-        before: i64,
-        limit: usize,
-    ) -> Result<Vec<(i64, Told)>> {
+    fn turns(&self, workspace: WorkspaceKey, of: &TurnsOf, before: i64, limit: usize) -> Result<Vec<Told>> {
         let is_of = |told: &Told| match of {
-            TurnsOf::Agent(agent) => told.turn.agent == *agent && told.status != TurnStatus::Gone,
+            TurnsOf::Agent(agent, after) => told.turn.agent == *agent && told.seq > *after,
             TurnsOf::Topic(topic) => told.turn.topic == Some(*topic),
         };
         let rows = self.space(workspace).turns.all().into_iter().rev();
-        let found = rows.filter(|row| row.seq < before && is_of(&row.told)).take(limit);
-        Ok(found.map(|row| (row.seq, row.told.clone())).collect())
+        let found = rows.filter(|told| told.seq < before && is_of(told)).take(limit);
+        Ok(found.cloned().collect())
     }
 
     fn newest_turns(&self, workspace: WorkspaceKey) -> Result<Vec<Told>> {
         let space = self.space(workspace);
-        let newest = space.participants.rows.keys().filter_map(|agent| space.turns.newest(agent));
+        let here = space.participants.rows.values().filter(|one| !one.removed).map(|one| &one.id);
+        let newest = here.filter_map(|agent| space.turns.newest(agent, space.participants.came(agent)));
         Ok(newest.cloned().collect())
     }
 
@@ -113,7 +104,7 @@ impl Turns for World {
     }
 
     fn worked(&self, workspace: WorkspaceKey, topic: TopicId, since: Timestamp) -> Result<Vec<Worked>> {
-        let rows = self.space(workspace).turns.all().into_iter().map(|row| &row.told);
+        let rows = self.space(workspace).turns.all().into_iter();
         let over = rows.filter(|told| told.turn.topic == Some(topic) && told.turn.taker.is_supervised());
         let mut worked: Vec<Worked> = over
             .filter(|told| told.ended_at.is_none_or(|ended| ended >= since))
@@ -143,9 +134,9 @@ impl World {
             return Err(broken("turns.key_hash"));
         }
         let (status, report) = (TurnStatus::Running, Report::default());
-        let told = Told { turn: turn.clone(), status, ended_at: None, silent: false, report };
+        let told = Told { seq, turn: turn.clone(), status, ended_at: None, silent: false, report };
         let Table { rows, by_agent, .. } = &mut self.space_mut(workspace).turns;
-        insert(rows, turn.id, Row { seq, told }, "turns.id")?;
+        insert(rows, turn.id, told, "turns.id")?;
         by_agent.insert(turn.agent.clone(), (seq, turn.id));
         if let Some(key) = turn.key {
             self.turn_keys.insert(key, (workspace, turn.id));
@@ -155,24 +146,16 @@ impl World {
 }
 
 impl Space {
-    /// Whoever gets the agent's id next has had no turn yet.
-    pub fn forget_turns(&mut self, agent: &ParticipantId) {
-        let of: Vec<(i64, TurnId)> = self.turns.by_agent.of(agent).iter().copied().collect();
-        for place in of {
-            self.turns.by_agent.remove(agent, &place);
-            if let Some(row) = self.turns.rows.get_mut(&place.1) {
-                row.told.status = TurnStatus::Gone;
-            }
-        }
+    pub fn forget_attention(&mut self, agent: &ParticipantId) {
         self.turns.attention.remove(agent);
     }
 
     pub fn end_turn(&mut self, turn: &Turn, told: (TurnStatus, bool, &Report), at: Timestamp) {
         let (status, silent, report) = told;
-        let row = self.turns.rows.get_mut(&turn.id);
-        if let Some(row) = row.filter(|row| row.told.status == TurnStatus::Running) {
-            (row.told.status, row.told.silent, row.told.report) = (status, silent, report.clone());
-            row.told.ended_at = Some(at);
+        let running = self.turns.rows.get_mut(&turn.id).filter(|told| told.status == TurnStatus::Running);
+        if let Some(told) = running {
+            (told.status, told.silent, told.report) = (status, silent, report.clone());
+            told.ended_at = Some(at);
         }
         if turn.taker.is_supervised() && status == TurnStatus::Ended {
             self.show_deliveries(turn.id);
@@ -180,14 +163,14 @@ impl Space {
     }
 
     pub fn write_turn_due(&mut self, turn: TurnId, due: Timestamp) {
-        if let Some(row) = self.turns.rows.get_mut(&turn) {
-            row.told.turn.due = due;
+        if let Some(told) = self.turns.rows.get_mut(&turn) {
+            told.turn.due = due;
         }
     }
 
     pub fn write_cost(&mut self, turn: TurnId, report: &Report) {
-        if let Some(row) = self.turns.rows.get_mut(&turn) {
-            let told = &mut row.told.report;
+        if let Some(told) = self.turns.rows.get_mut(&turn) {
+            let told = &mut told.report;
             (told.usd_micros, told.tokens) = (report.usd_micros, report.tokens);
         }
     }

@@ -180,9 +180,8 @@ impl Space {
             | Change::TurnStarted(_) => {}
             Change::ParticipantRemoved(participant) => self.purge(participant)?,
             Change::ParticipantChanged(participant) if participant.removed => self.let_go(participant)?,
-            Change::ParticipantAdded(participant) | Change::ParticipantChanged(participant) => {
-                self.put_participant(participant)?;
-            }
+            Change::ParticipantAdded(participant) => self.add_participant(seq, participant)?,
+            Change::ParticipantChanged(participant) => self.put_participant(participant)?,
             Change::GroupSet(group) => self.put_group(group),
             Change::KeyRevoked { key, .. } => self.revoke_key(*key, at),
             Change::SessionEnded { session, .. } => self.end_session(*session, at),

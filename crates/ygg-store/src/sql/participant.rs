@@ -43,6 +43,11 @@ impl<C: Conn> Participants for Db<C> {
         self.many(select!("WHERE workspace = ?1 ORDER BY id"), params![workspace.0], read)
     }
 
+    fn came(&self, workspace: WorkspaceKey, id: &ParticipantId) -> Result<i64> {
+        let came = "SELECT came_seq FROM participants WHERE workspace = ?1 AND id = ?2";
+        Ok(self.one(came, params![workspace.0, id.as_str()], |row| row.get(0))?.unwrap_or(0))
+    }
+
     fn agent_count(&self, workspace: WorkspaceKey) -> Result<usize> {
         // Agents alone have a way of waking.
         let count = self.one(
@@ -58,7 +63,6 @@ impl<C: Conn> Participants for Db<C> {
 const LEFT: &[&str] = &[
     "UPDATE deliveries SET step = 'gone' WHERE workspace = ?1 AND recipient = ?2 AND step = 'pending'",
     "UPDATE notices SET step = 'ended' WHERE workspace = ?1 AND recipient = ?2 AND step = 'pending'",
-    "UPDATE turns SET status = 'gone' WHERE workspace = ?1 AND agent = ?2",
     "UPDATE messages SET mark = NULL WHERE workspace = ?1 AND sender = ?2 AND mark IS NOT NULL",
     "DELETE FROM attention WHERE workspace = ?1 AND agent = ?2",
     "DELETE FROM parties WHERE workspace = ?1 AND participant = ?2",
@@ -91,7 +95,21 @@ impl<C: Conn> Db<C> {
         self.put_participant(workspace, participant)
     }
 
-    /// Adds the row or replaces it: an id that was removed may be taken again.
+    /// An id that was removed may be taken again.
+    pub fn add_participant(
+        &self,
+        workspace: WorkspaceKey,
+        seq: i64,
+        participant: &Participant,
+    ) -> Result<()> {
+        self.put_participant(workspace, participant)?;
+        self.run(
+            "UPDATE participants SET came_seq = ?3 WHERE workspace = ?1 AND id = ?2",
+            params![workspace.0, participant.id.as_str(), seq],
+        )
+    }
+
+    /// Adds the row or replaces it.
     pub fn put_participant(&self, workspace: WorkspaceKey, participant: &Participant) -> Result<()> {
         let person = participant.as_person();
         let agent = participant.as_agent();

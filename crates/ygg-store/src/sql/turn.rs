@@ -38,7 +38,9 @@ impl<C: Conn> Turns for Db<C> {
 
     fn last_turn(&self, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<Option<(Turn, bool)>> {
         let last = select!(
-            "WHERE t.workspace = ?1 AND t.agent = ?2 AND t.status <> 'gone' ORDER BY t.seq DESC LIMIT 1"
+            "WHERE t.workspace = ?1 AND t.agent = ?2
+               AND t.seq > (SELECT p.came_seq FROM participants p WHERE p.workspace = ?1 AND p.id = ?2)
+             ORDER BY t.seq DESC LIMIT 1"
         );
         let told = self.one(last, params![workspace.0, agent.as_str()], read)?;
         Ok(told.map(|told| (told.turn, told.status == TurnStatus::Running)))
@@ -54,29 +56,22 @@ impl<C: Conn> Turns for Db<C> {
         })
     }
 
-    fn turns(
-        &self,
-        workspace: WorkspaceKey,
-        of: &TurnsOf,
-        before: i64,
-        rows: usize,
-    ) -> Result<Vec<(i64, Told)>> {
-        let placed = |row: &Row<'_>| Ok((row.get(15)?, read(row)?));
+    fn turns(&self, workspace: WorkspaceKey, of: &TurnsOf, before: i64, rows: usize) -> Result<Vec<Told>> {
         match of {
-            TurnsOf::Agent(agent) => self.many(
+            TurnsOf::Agent(agent, after) => self.many(
                 select!(
-                    "WHERE t.workspace = ?1 AND t.agent = ?2 AND t.seq < ?3 AND t.status <> 'gone'
+                    "WHERE t.workspace = ?1 AND t.agent = ?2 AND t.seq < ?3 AND t.seq > ?5
                      ORDER BY t.seq DESC LIMIT ?4"
                 ),
-                params![workspace.0, agent.as_str(), before, limit(rows)],
-                placed,
+                params![workspace.0, agent.as_str(), before, limit(rows), *after],
+                read,
             ),
             TurnsOf::Topic(topic) => self.many(
                 select!(
                     "WHERE t.workspace = ?1 AND t.topic = ?2 AND t.seq < ?3 ORDER BY t.seq DESC LIMIT ?4"
                 ),
                 params![workspace.0, *topic, before, limit(rows)],
-                placed,
+                read,
             ),
         }
     }
@@ -85,8 +80,8 @@ impl<C: Conn> Turns for Db<C> {
         self.many(
             select!(
                 "JOIN participants p ON p.workspace = t.workspace AND p.id = t.agent
-                 WHERE p.workspace = ?1 AND t.seq = (SELECT max(n.seq) FROM turns n
-                     WHERE n.workspace = p.workspace AND n.agent = p.id AND n.status <> 'gone')
+                 WHERE p.workspace = ?1 AND p.removed = 0 AND t.seq > p.came_seq AND t.seq = (
+                     SELECT max(n.seq) FROM turns n WHERE n.workspace = p.workspace AND n.agent = p.id)
                  ORDER BY t.agent"
             ),
             params![workspace.0],
@@ -235,6 +230,7 @@ fn read(row: &Row<'_>) -> Result<Told> {
         key: row.get::<Option<[u8; 32]>>(7)?.map(KeyHash),
     };
     Ok(Told {
+        seq: row.get(15)?,
         turn,
         status: row.named(8, "turn status", TurnStatus::read)?,
         ended_at: row.at_if(9)?,

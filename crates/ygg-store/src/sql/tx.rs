@@ -142,9 +142,8 @@ impl<C: Conn> Db<C> {
             Change::ParticipantChanged(participant) if participant.removed => {
                 self.let_go(workspace, participant)
             }
-            Change::ParticipantAdded(participant) | Change::ParticipantChanged(participant) => {
-                self.put_participant(workspace, participant)
-            }
+            Change::ParticipantAdded(participant) => self.add_participant(workspace, seq, participant),
+            Change::ParticipantChanged(participant) => self.put_participant(workspace, participant),
             Change::GroupSet(group) => self.put_group(workspace, group),
             Change::KeyMade(key) => self.insert_key(workspace, key),
             Change::KeyRevoked { key, .. } => self.revoke_key(workspace, *key, at),

@@ -457,10 +457,11 @@ impl Subjects {
 
     fn ask_turns(&self, rows: &dyn Rows, here: WorkspaceKey, answers: &mut Answers) {
         for id in &self.participants {
+            answers.note("came", (here, id), rows.came(here, id));
             answers.note("last_turn", (here, id), rows.last_turn(here, id));
             answers.note("attention", (here, id), rows.attention(here, id));
-            let of = TurnsOf::Agent(id.clone());
             for (limit, seq) in each(&LIMITS, &self.seqs) {
+                let of = TurnsOf::Agent(id.clone(), seq / 2);
                 answers.note("turns", (here, id, seq, limit), rows.turns(here, &of, *seq, *limit));
             }
         }

@@ -6,6 +6,7 @@ use ygg_client::Client;
 use ygg_wire::key::NewKey;
 use ygg_wire::participant::{AgentEdit, NewAgent};
 
+use crate::Failure;
 use crate::cli::Global;
 use crate::command::directory::row;
 use crate::failure::Outcome;
@@ -29,6 +30,8 @@ enum What {
     Edit(Edit),
     /// Hand an agent nothing and let it send nothing until `resume`; nothing is lost
     Pause { id: String },
+    /// Stop the turn that a relay or runner gives the agent; what it took is not taken again
+    Stop { id: String },
     /// Set a paused agent going again; what failed too often is tried again too
     Resume { id: String },
     /// Remove an agent: its wakes, tasks and keys end, its wallet goes back to the pool
@@ -85,6 +88,7 @@ impl Agents {
                 let told = format!("{id} is paused: it is handed nothing until `ygg agents resume {id}`.");
                 global.output.confirm(&agent, || told)
             }
+            What::Stop { id } => stop(global, &id).await,
             What::Resume { id } => {
                 let agent = identity::client(global)?.resume_agent(&id).await?;
                 global.output.confirm(&agent, || format!("{id} goes on; what waited for it is kept."))
@@ -95,6 +99,16 @@ impl Agents {
             }
         }
     }
+}
+
+async fn stop(global: &Global, id: &str) -> Outcome {
+    let client = identity::client(global)?;
+    let newest = client.turns_of_agent(id).await?.items.into_iter().next();
+    let Some(running) = newest.filter(|turn| turn.status == "running") else {
+        return Err(Failure::usage(format!("{id} runs no turn: there is nothing to stop.")));
+    };
+    let turn = client.stop_turn(&running.id).await?;
+    global.output.confirm(&turn, || format!("{id} is stopped; what woke it does not wake it again."))
 }
 
 async fn list(global: &Global) -> Outcome {
