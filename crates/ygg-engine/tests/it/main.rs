@@ -16,6 +16,7 @@ mod prices;
 mod reading;
 mod redacted;
 mod search;
+mod timers;
 mod told;
 mod turns;
 mod views;
