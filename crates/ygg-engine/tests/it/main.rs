@@ -17,6 +17,7 @@ mod prices;
 mod reading;
 mod redacted;
 mod search;
+mod timers;
 mod told;
 mod turns;
 mod views;

@@ -152,7 +152,7 @@ async fn a_person_is_notified_and_wakes_whom_she_addresses() {
     assert!(told.text.contains("Notified, being people: human."), "{}", told.text);
 }
 
-/// Cases 7 and 92: what has no type is harmless, and what only the backend sets is named and ignored.
+/// What has no type is harmless, and what only the backend sets is named and ignored.
 #[tokio::test]
 async fn what_is_malformed_is_told_back_and_wakes_nobody() {
     let world = World::start().await;
@@ -183,7 +183,7 @@ async fn what_is_malformed_is_told_back_and_wakes_nobody() {
     }
 }
 
-/// Case 38: the same key is the same send; equal messages under different keys are two.
+/// The same key is the same send; equal messages under different keys are two.
 #[tokio::test]
 async fn a_call_sent_again_under_its_key_is_sent_once() {
     let world = World::start().await;

@@ -1,4 +1,4 @@
-//! The protocol itself, spoken by hand: versions, methods, headers, keys (cases 145 and 146).
+//! The protocol itself, spoken by hand: versions, methods, headers, keys.
 
 use reqwest::header::{ACCEPT, ALLOW, AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
 use reqwest::{Client, Method, RequestBuilder, Response};

@@ -12,7 +12,6 @@ async fn ask(scout: &Agent, title: &str, text: &str) -> Told {
     scout.get(SEND, draft).await
 }
 
-/// Case 22.
 #[tokio::test]
 async fn looking_takes_nothing_and_a_lost_answer_can_be_had_again() {
     let world = World::start().await;
@@ -38,6 +37,23 @@ async fn looking_takes_nothing_and_a_lost_answer_can_be_had_again() {
     let empty = builder.get(INBOX, json!({})).await;
     assert!(empty.text.contains("Nothing is waiting for builder"), "{}", empty.text);
     assert_eq!((&empty.data["wakes"], &empty.data["context"]), (&json!([]), &json!([])));
+}
+
+/// Whoever looks on takes nothing from the one it is for.
+#[tokio::test]
+async fn what_a_person_looks_at_waits_for_its_agent_all_the_same() {
+    let world = World::start().await;
+    let (scout, builder) = (world.agent("scout").await, world.agent("builder").await);
+    let sent = ask(&scout, "One", "The question of One.").await;
+    let (topic, message) = (id(&sent, "/topic_id"), id(&sent, "/message_id"));
+    let shown = world.engine.messages(&world.owner, &topic, 0, 10).await.expect("messages");
+    assert_eq!(shown.items.len(), 1);
+    world.engine.why(&world.owner, &message).await.expect("the rules");
+    let me = builder.get(ME, json!({})).await;
+    assert_eq!((&me.data["unread"], &me.data["wakes_waiting"]), (&json!(1), &json!(1)));
+    let inbox = builder.get(INBOX, json!({})).await;
+    assert_eq!(inbox.data["wakes"][0]["message_id"], json!(message));
+    assert!(inbox.text.contains("The question of One."), "{}", inbox.text);
 }
 
 /// A look hands nothing over, so there is nothing of it to repeat; both together repeat, and take nothing either.
@@ -70,7 +86,7 @@ async fn what_was_only_looked_at_is_not_repeated() {
     assert!(second.text.contains("The question of Two."), "{}", second.text);
 }
 
-/// Case 25: one answer stays below what clients take, and the whole can still be had.
+/// One answer stays below what clients take, and the whole can still be had.
 #[tokio::test]
 async fn a_long_text_is_read_to_its_end() {
     let world = World::start().await;

@@ -41,7 +41,7 @@ async fn every_refusal_of_a_send_is_a_result_with_its_receipt() {
     assert!(told.text.contains("This is final."), "{}", told.text);
 }
 
-/// Case 67: a misspelt name, a removed one and another workspace's answer alike, and none of them is a success.
+/// A misspelt name, a removed one and another workspace's answer alike, and none of them is a success.
 #[tokio::test]
 async fn a_name_that_is_not_here_is_refused_whoever_has_it() {
     let world = World::start().await;

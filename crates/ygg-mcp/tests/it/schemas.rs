@@ -1,4 +1,4 @@
-//! What `tools/list` declares is accepted by the strictest clients and costs a model little (case 148).
+//! What `tools/list` declares is accepted by the strictest clients and costs a model little.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! MCP clients that die, dawdle or never read, and servers that die under their clients (cases 38 and 40): nothing is
-//! lost, nothing is done twice, and nobody else waits.
+//! MCP clients that die, dawdle or never read, and servers that die under their clients: nothing is lost,
+//! nothing is done twice, and nobody else waits.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
