@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
@@ -16,40 +17,50 @@ const AGENTS: usize = 10_000;
 /// A sign is written again after this part of the attention that it holds: so much earlier may it be seen to end.
 const PART: u32 = 10;
 
-/// Until when the last sign that was written is good enough.
+/// When the last sign of each was written, and until when that is good enough.
 #[derive(Default)]
-pub struct Attention(Mutex<HashMap<(WorkspaceKey, ParticipantId), Timestamp>>);
+pub struct Attention(Mutex<HashMap<Whose, Noted>>);
+
+type Whose = (WorkspaceKey, ParticipantId);
+
+#[derive(Debug, Clone, Copy)]
+pub struct Noted {
+    at: Timestamp,
+    until: Timestamp,
+}
 
 impl Attention {
     /// Whether a sign of the caller is to be written now.
     pub fn lacks(&self, caller: &Caller, now: Timestamp) -> bool {
-        caller.is_live() && self.lock().get(&of(caller)).is_none_or(|until| *until <= now)
+        // Also where the clock was set back.
+        let is_good = |noted: &Noted| noted.at <= now && now < noted.until;
+        caller.is_live() && !self.lock().get(&of(caller)).is_some_and(is_good)
     }
 
     /// A sign was written, and is durable.
-    pub fn noted(&self, caller: &Caller, until: Option<Timestamp>) {
-        let Some(until) = until else { return };
+    pub fn noted(&self, caller: &Caller, noted: Option<Noted>) {
+        let Some(noted) = noted else { return };
         let mut table = self.lock();
         if table.len() >= AGENTS {
             table.clear();
         }
-        table.insert(of(caller), until);
+        table.insert(of(caller), noted);
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<(WorkspaceKey, ParticipantId), Timestamp>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<Whose, Noted>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn of(caller: &Caller) -> (WorkspaceKey, ParticipantId) {
+fn of(caller: &Caller) -> Whose {
     (caller.workspace, caller.participant.id.clone())
 }
 
 /// Writes a sign; returns until when it is good enough.
-pub fn note(work: &mut Work<'_>, caller: &Caller) -> ygg_store::Result<Timestamp> {
+pub fn note(work: &mut Work<'_>, caller: &Caller) -> ygg_store::Result<Noted> {
     let policy = work.tx.workspace(caller.workspace)?.map(|home| home.policy).unwrap_or_default();
     work.tx.attend(caller.workspace, &caller.participant.id, work.now)?;
-    Ok(work.now.after(policy.attention / PART))
+    Ok(Noted { at: work.now, until: work.now.after(policy.attention / PART) })
 }
 
 /// Until when a live session has the agent's attention; none where none ever gave a sign.
@@ -57,7 +68,14 @@ pub fn until(
     rows: &dyn Rows,
     workspace: WorkspaceKey,
     agent: &ParticipantId,
+    now: Timestamp,
 ) -> ygg_store::Result<Option<Timestamp>> {
     let policy = rows.workspace(workspace)?.map(|home| home.policy).unwrap_or_default();
-    Ok(rows.attention(workspace, agent)?.map(|at| at.after(policy.attention)))
+    Ok(rows.attention(workspace, agent)?.and_then(|at| held(at, policy.attention, now)))
+}
+
+/// Until when a sign holds the attention. One from farther ahead than it could hold was given before the clock was set
+/// back, and holds nothing.
+pub fn held(at: Timestamp, span: Duration, now: Timestamp) -> Option<Timestamp> {
+    (at <= now.after(span)).then(|| at.after(span))
 }

@@ -25,6 +25,11 @@ impl ManualClock {
         Self(AtomicI64::new(start.0))
     }
 
+    /// As when it was ahead and is put right.
+    pub fn set_back(&self, span: Duration) {
+        self.0.store(self.now().before(span).0, Ordering::SeqCst);
+    }
+
     pub fn advance(&self, span: Duration) {
         self.0.store(self.now().after(span).0, Ordering::SeqCst);
     }

@@ -13,6 +13,8 @@ use ygg_store::Rows;
 use ygg_wire::participant::Presence;
 use ygg_wire::time;
 
+use crate::attention::held;
+
 /// Of all agents of a workspace, asked at once.
 pub struct Seen {
     attention: Duration,
@@ -33,7 +35,7 @@ impl Seen {
 
     pub fn of(&self, agent: &Participant, now: Timestamp) -> Presence {
         let session = self.sessions.get(&agent.id).copied();
-        let attends = session.is_some_and(|at| at.after(self.attention) > now);
+        let attends = session.and_then(|at| held(at, self.attention, now)).is_some_and(|until| until > now);
         let wake_by = agent.as_agent().map(|agent| agent.wake_by);
         let path = self.turns.get(&agent.id).filter(|told| Some(told.turn.taker.wakes()) == wake_by);
         let took = path.filter(|told| matches!(told.status, TurnStatus::Running | TurnStatus::Ended));

@@ -129,9 +129,7 @@ fn load(
         .collect();
     let mut waits = Vec::new();
     for waiter in waiters {
-        if let Some((message, origin)) = rows.last_wait(workspace, topic, waiter)? {
-            waits.push((waiter.clone(), message, origin));
-        }
+        waits.extend(rows.last_wait(workspace, topic, waiter)?);
     }
     let mut unhanded = Vec::new();
     for wake in standing.wakes.iter().filter(|wake| wake.turn.is_none()) {
@@ -147,6 +145,7 @@ fn load(
         served: rows.last_served(workspace, topic)?,
         turns: worked(rows, workspace, &standing)?,
         waits,
+        asked: rows.asked(workspace, topic)?,
         nudged: nudged(rows, workspace, topic)?,
         unhanded,
         farthest: rows.farthest(workspace, topic)?,
@@ -171,9 +170,9 @@ fn worked(
 /// Nudges since the waiter last sent the other something that it paid for: what lies before it counts no more [S2].
 fn nudged(rows: &dyn Rows, workspace: WorkspaceKey, topic: TopicId) -> ygg_store::Result<Vec<Nudged>> {
     let mut counted = Vec::new();
-    for nudged in rows.nudges(workspace, topic)? {
+    for (nudged, seq) in rows.nudges(workspace, topic)? {
         let paid = rows.last_sent(workspace, topic, &nudged.waiter, &nudged.on)?;
-        if paid.is_none_or(|paid| paid <= nudged.last_at) {
+        if paid.is_none_or(|paid| paid <= seq) {
             counted.push(nudged);
         }
     }

@@ -115,14 +115,15 @@ impl Engine {
         let handle = handle.strip_prefix('@').unwrap_or(handle).parse().map_err(|_| missing())?;
         let home = self.look(Within::Server, move |rows| Ok(rows.workspace_by_slug(&slug)?)).await?;
         let home = home.ok_or_else(missing)?;
+        let alone = self.store.is_embedded();
         self.commit(Write::of_server(home.key), move |work| {
             let person = work.tx.person_by_handle(home.key, &handle)?.filter(|found| !found.removed);
             let person = person.ok_or_else(missing)?;
-            // The one that was lost: whoever finds it must not be able to use it.
-            let lost =
-                work.tx.keys(home.key)?.into_iter().filter(|key| {
-                    key.participant == person.id && key.label == LABEL && key.revoked_at.is_none()
-                });
+            // The one that was lost: whoever finds it must not be able to use it. Among several servers it is not lost:
+            // each keeps one of its own [O5].
+            let lost = work.tx.keys(home.key)?.into_iter().filter(|key| {
+                alone && key.participant == person.id && key.label == LABEL && key.revoked_at.is_none()
+            });
             let revoked = lost.map(|key| Change::KeyRevoked { key: key.id, participant: key.participant });
             let revoked: Vec<Change> = revoked.collect();
             work.apply(home.key, &revoked)?;

@@ -5,6 +5,7 @@ use ygg_domain::loops::Mark;
 use ygg_domain::message::{Fired, Message, Origin};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
+use ygg_domain::topic::timer::{Declared, Wrote};
 use ygg_domain::workspace::WorkspaceKey;
 
 use crate::Result;
@@ -42,27 +43,23 @@ pub trait Messages {
         before: i64,
         limit: usize,
     ) -> Result<Vec<Logged>>;
-    /// When each participant last wrote in the topic, in order of id.
-    fn last_written(
-        &self,
-        workspace: WorkspaceKey,
-        topic: TopicId,
-    ) -> Result<Vec<(ParticipantId, Timestamp)>>;
+    /// When and where in the log each participant last wrote in the topic, in order of id.
+    fn last_written(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<Wrote>>;
     /// The last message by which the participant declared there that it waits.
     fn last_wait(
         &self,
         workspace: WorkspaceKey,
         topic: TopicId,
         waiter: &ParticipantId,
-    ) -> Result<Option<(MessageId, Origin)>>;
-    /// When the sender last sent the recipient something there.
+    ) -> Result<Option<Declared>>;
+    /// Where in the log the sender last sent the recipient something there.
     fn last_sent(
         &self,
         workspace: WorkspaceKey,
         topic: TopicId,
         sender: &ParticipantId,
         recipient: &ParticipantId,
-    ) -> Result<Option<Timestamp>>;
+    ) -> Result<Option<i64>>;
     /// The farthest message of the topic that woke somebody [H3].
     fn farthest(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Option<Origin>>;
     /// The last messages of the topic, newest first, each with whether it woke the other of the two; ends with the

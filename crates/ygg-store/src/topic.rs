@@ -38,8 +38,10 @@ pub trait Topics {
     fn due_topics(&self, by: Timestamp, limit: usize) -> Result<Vec<DueTopic>>;
     /// When the next topic of all workspaces is to be looked at.
     fn next_due(&self) -> Result<Option<Timestamp>>;
-    /// How often who was reminded of whom there.
-    fn nudges(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<Nudged>>;
+    /// How often who was reminded of whom there, each with the place in the log of the last time.
+    fn nudges(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<(Nudged, i64)>>;
+    /// Where in the log each party that was asked whether it is done was asked, in order of id.
+    fn asked(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<(ParticipantId, i64)>>;
     /// Topics that people are shown: paused or stalled, in order of id.
     fn marked_topics(&self, workspace: WorkspaceKey) -> Result<Vec<Topic>>;
     /// Open topics where the participant was asked whether it is done, and is not, in order of id.

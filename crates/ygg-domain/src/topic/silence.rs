@@ -88,7 +88,7 @@ fn verdict(facts: &TimerFacts, party: &Party, asks_at: Timestamp) -> Verdict {
 /// it is not.
 fn answered_by(facts: &TimerFacts, party: &Party, asked: Timestamp) -> Timestamp {
     let policy = &facts.policy;
-    let wrote = facts.wrote(&party.participant).filter(|at| *at > asked);
+    let wrote = facts.asked(&party.participant).and_then(|seq| facts.wrote_after(&party.participant, seq));
     match wrote.max(party.replied_at) {
         Some(replied) => replied.after(policy.poll_silence),
         None => {

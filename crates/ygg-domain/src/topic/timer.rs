@@ -19,14 +19,15 @@ pub struct TimerFacts {
     pub now: Timestamp,
     /// With its debts.
     pub standing: Standing,
-    /// When each party last wrote here.
-    pub wrote: Vec<(ParticipantId, Timestamp)>,
+    pub wrote: Vec<Wrote>,
     /// When each party was last handed something here.
     pub served: Vec<(ParticipantId, Timestamp)>,
     /// Supervised turns of each party over the topic, in order: when they began and ended.
     pub turns: Vec<Worked>,
-    /// The last message here of each party that waits, with its origin.
-    pub waits: Vec<(ParticipantId, MessageId, Origin)>,
+    /// Of each party that waits.
+    pub waits: Vec<Declared>,
+    /// Where in the log each party that was asked whether it is done was asked.
+    pub asked: Vec<(ParticipantId, i64)>,
     /// Since the waiter last sent the other something that it paid for.
     pub nudged: Vec<Nudged>,
     /// Pending wakes that carry a request or an answer.
@@ -35,6 +36,23 @@ pub struct TimerFacts {
     pub farthest: Option<Origin>,
     /// Agents of the topic with something left to do elsewhere, should it close [K4].
     pub unfinished: Vec<ParticipantId>,
+}
+
+/// When somebody last wrote in a topic. What came first is told by the place in the log: clocks are set back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wrote {
+    pub who: ParticipantId,
+    pub at: Timestamp,
+    pub seq: i64,
+}
+
+/// The last message in a topic by which somebody declared that it waits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Declared {
+    pub waiter: ParticipantId,
+    pub message: MessageId,
+    pub origin: Origin,
+    pub seq: i64,
 }
 
 /// One run of an agent over the topic.
@@ -65,11 +83,26 @@ impl TimerFacts {
     }
 
     pub fn wrote(&self, who: &ParticipantId) -> Option<Timestamp> {
-        at(&self.wrote, who)
+        self.wrote.iter().find(|wrote| wrote.who == *who).map(|wrote| wrote.at)
+    }
+
+    /// When the party last wrote, if that was after this place in the log.
+    pub fn wrote_after(&self, who: &ParticipantId, seq: i64) -> Option<Timestamp> {
+        self.wrote.iter().find(|wrote| wrote.who == *who && wrote.seq > seq).map(|wrote| wrote.at)
     }
 
     pub fn served(&self, who: &ParticipantId) -> Option<Timestamp> {
-        at(&self.served, who)
+        self.served.iter().find(|(one, _)| one == who).map(|(_, at)| *at)
+    }
+
+    /// Where in the log the party was asked whether it is done.
+    pub fn asked(&self, who: &ParticipantId) -> Option<i64> {
+        self.asked.iter().find(|(one, _)| one == who).map(|(_, seq)| *seq)
+    }
+
+    /// The message by which the party began to wait, or declared it again.
+    pub fn declared(&self, waiter: &ParticipantId) -> Option<&Declared> {
+        self.waits.iter().find(|declared| declared.waiter == *waiter)
     }
 
     pub fn nudged(&self, waiter: &ParticipantId, on: &ParticipantId) -> Option<Nudged> {
@@ -78,7 +111,7 @@ impl TimerFacts {
 
     /// When anybody last wrote, or the topic went on after a pause.
     pub fn last_heard(&self) -> Timestamp {
-        let wrote = self.wrote.iter().map(|(_, at)| *at).max();
+        let wrote = self.wrote.iter().map(|wrote| wrote.at).max();
         let topic = &self.standing.topic;
         [wrote, topic.resumed_at].into_iter().flatten().max().unwrap_or(topic.opened_at)
     }
@@ -89,9 +122,8 @@ impl TimerFacts {
 
     /// The message by which the party began to wait.
     pub fn wait_message(&self, waiter: &Party) -> (Option<MessageId>, Origin) {
-        let found = self.waits.iter().find(|(who, ..)| *who == waiter.participant);
-        match found {
-            Some((_, message, origin)) => (Some(*message), *origin),
+        match self.declared(&waiter.participant) {
+            Some(declared) => (Some(declared.message), declared.origin),
             None => (None, self.origin()),
         }
     }
@@ -100,10 +132,6 @@ impl TimerFacts {
     pub fn origin(&self) -> Origin {
         self.farthest.unwrap_or(Origin::NONE)
     }
-}
-
-fn at(of: &[(ParticipantId, Timestamp)], who: &ParticipantId) -> Option<Timestamp> {
-    of.iter().find(|(one, _)| one == who).map(|(_, at)| *at)
 }
 
 /// The first moment at which there is something to do again.

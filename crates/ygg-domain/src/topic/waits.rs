@@ -24,7 +24,8 @@ pub struct Nudged {
 pub fn stands(facts: &TimerFacts, waiter: &Party, on: &ParticipantId) -> bool {
     let owes =
         facts.standing.debts.iter().any(|debt| debt.debtor == *on && debt.creditor == waiter.participant);
-    let wrote_since = facts.wrote(on).is_some_and(|at| at > waiter.since);
+    let declared = facts.declared(&waiter.participant);
+    let wrote_since = declared.is_some_and(|declared| facts.wrote_after(on, declared.seq).is_some());
     // One who is done is not nudged, and one who was removed is a party no more.
     let party = facts.standing.parties.iter().find(|party| party.participant == *on);
     party.is_some_and(|party| party.state != State::Done) && (owes || !wrote_since)

@@ -9,8 +9,11 @@ pub mod left;
 pub mod retry;
 pub mod stop;
 
+use std::time::Duration;
+
 use crate::id::{ConversationId, TopicId, TurnId};
 use crate::key::KeyHash;
+use crate::limits;
 use crate::message::{ContextReason, Effect, Message};
 use crate::name::ParticipantId;
 use crate::notice::Notice;
@@ -74,6 +77,23 @@ pub struct Turn {
     pub due: Timestamp,
     /// Of the key that is good for this turn alone.
     pub key: Option<KeyHash>,
+}
+
+impl Turn {
+    /// Whether its taker has given no sign in time. A lease that ends farther ahead than any lasts was given before the
+    /// clock was set back.
+    pub fn is_dead(&self, now: Timestamp) -> bool {
+        self.due <= now || self.due > longest_lease(now)
+    }
+
+    /// Its lease, once it is renewed. It is never made shorter: two that renew at once do not cut each other off.
+    pub fn renewed(&self, lease: Duration, now: Timestamp) -> Timestamp {
+        self.due.min(longest_lease(now)).max(now.after(lease))
+    }
+}
+
+fn longest_lease(now: Timestamp) -> Timestamp {
+    now.after(Duration::from_secs(*limits::LEASE_SECONDS.end()))
 }
 
 /// How a turn stands, or came to its end.

@@ -10,6 +10,8 @@ pub const ATTEMPTS: u32 = 3;
 /// Before the second attempt; each further one waits four times as long.
 const FIRST_PAUSE: Duration = Duration::from_secs(30);
 
+const LONGEST_PAUSE: Duration = Duration::from_secs(FIRST_PAUSE.as_secs() * 4u64.pow(ATTEMPTS - 1));
+
 /// The wake as it waits for its next attempt.
 pub fn returned(wake: &Wake, now: Timestamp) -> Wake {
     let failed = wake.failed.saturating_add(1);
@@ -24,7 +26,9 @@ pub fn is_given_up(wake: &Wake) -> bool {
 
 /// Whether a supervised turn may take it now.
 pub fn is_ready(wake: &Wake, now: Timestamp) -> bool {
-    !is_given_up(wake) && wake.not_before.is_none_or(|at| at <= now)
+    // Farther ahead than a pause is long: the clock was set back meanwhile.
+    let waits = |at: Timestamp| at > now && at <= now.after(LONGEST_PAUSE);
+    !is_given_up(wake) && !wake.not_before.is_some_and(waits)
 }
 
 /// As if it had never failed: a person has spoken to the agent, or set it going again.

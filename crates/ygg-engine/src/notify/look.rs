@@ -133,7 +133,12 @@ fn item(guard: &Guard<'_>, need: &Need) -> ygg_store::Result<Item> {
         }
         (Subject::Stalled, Some(topic), _) => {
             let nudges = rows.nudges(workspace, topic.id)?;
-            (None, millis(nudges.iter().filter(|nudged| nudged.told).map(|nudged| nudged.last_at).max()))
+            (
+                None,
+                millis(
+                    nudges.iter().filter(|(nudged, _)| nudged.told).map(|(nudged, _)| nudged.last_at).max(),
+                ),
+            )
         }
         (Subject::Failing, ..) => {
             let pending = match &need.agent {

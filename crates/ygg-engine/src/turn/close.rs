@@ -106,7 +106,7 @@ pub fn make_way(
         (Taker::Live, Taker::Live) => well(work, workspace, turn, Report::default())?,
         // Its attention keeps the supervised one away.
         (Taker::Live, _) => {}
-        (Taker::Relay | Taker::Builtin | Taker::Webhook, _) if turn.due <= now => {
+        (Taker::Relay | Taker::Builtin | Taker::Webhook, _) if turn.is_dead(now) => {
             died(work, workspace, turn)?
         }
         (Taker::Relay | Taker::Builtin | Taker::Webhook, _) => return Ok(Some(turn)),
@@ -115,7 +115,7 @@ pub fn make_way(
 }
 
 fn is_over(rows: &dyn Rows, workspace: WorkspaceKey, turn: &Turn, now: Timestamp) -> Result<bool> {
-    Ok(attention::until(rows, workspace, &turn.agent)?.is_none_or(|until| until <= now))
+    Ok(attention::until(rows, workspace, &turn.agent, now)?.is_none_or(|until| until <= now))
 }
 
 /// Looks at a running turn whose time has come.
@@ -127,7 +127,7 @@ pub fn fire(work: &mut Work<'_>, workspace: WorkspaceKey, id: TurnId) -> Result<
     }
     match turn.taker {
         Taker::Live => {
-            match attention::until(work.tx, workspace, &turn.agent)?.filter(|until| *until > now) {
+            match attention::until(work.tx, workspace, &turn.agent, now)?.filter(|until| *until > now) {
                 Some(until) => work.tx.set_turn_due(workspace, id, until),
                 None => lapsed(work, workspace, turn),
             }

@@ -130,7 +130,7 @@ fn peek(
 }
 
 /// Also until when the sign that this gives of the session is good enough.
-fn take(work: &mut Work<'_>, caller: &Caller, lacks: bool) -> Result<(Batch, Option<Timestamp>)> {
+fn take(work: &mut Work<'_>, caller: &Caller, lacks: bool) -> Result<(Batch, Option<attention::Noted>)> {
     let (workspace, agent) = (caller.workspace, &caller.participant.id);
     let running = close::make_way(work, workspace, agent, Taker::Live)?;
     let noted = if lacks { Some(attention::note(work, caller)?) } else { None };

@@ -1,7 +1,5 @@
 //! Supervised turns: begun by whoever runs the agent, kept alive by their lease, ended with a report [U0, U2, K6].
 
-use std::time::Duration;
-
 use ygg_domain::id::{TopicId, TurnId};
 use ygg_domain::key::{KeyKind, SecretKey};
 use ygg_domain::turn::{Report, Taker, Told, Turn, TurnStatus, begin};
@@ -63,7 +61,7 @@ impl Engine {
         self.commit(Write::by(&caller), move |work| {
             let mut told = own(work, &caller, &id)?;
             if told.status == TurnStatus::Running {
-                told.turn.due = later(work, &told.turn, lease);
+                told.turn.due = told.turn.renewed(lease, work.now);
                 work.tx.set_turn_due(caller.workspace, told.turn.id, told.turn.due)?;
             }
             Ok(TurnView::new(&told, true))
@@ -103,7 +101,7 @@ impl Engine {
 fn take(work: &mut Work<'_>, caller: &Caller, asked: Asked) -> Result<(Option<Turn>, Batch)> {
     let (workspace, agent) = (caller.workspace, &caller.participant.id);
     let running = close::make_way(work, workspace, agent, asked.taker)?;
-    let attended = attention::until(work.tx, workspace, agent)?;
+    let attended = attention::until(work.tx, workspace, agent, work.now)?;
     let asked = Asked { running, attended, ..asked };
     let facts = facts::begin(work.tx, workspace, agent, asked, &[], work.now)?;
     let begun = begin::decide(facts, &mut work.ids, work.now);
@@ -132,11 +130,6 @@ fn own(work: &mut Work<'_>, caller: &Caller, id: &str) -> Result<Told> {
     let came = work.tx.came(caller.workspace, &caller.participant.id)?;
     let is_own = by && told.turn.taker != Taker::Live && told.seq > came;
     if is_own { Ok(told) } else { Err(missing().into()) }
-}
-
-/// A lease is never made shorter: two that renew at once do not cut each other off.
-fn later(work: &Work<'_>, turn: &Turn, lease: Duration) -> ygg_domain::time::Timestamp {
-    turn.due.max(work.now.after(lease))
 }
 
 fn finish(

@@ -57,7 +57,6 @@ async fn nothing_is_written_for_one_who_has_left_or_has_another_role_now() {
     for world in World::everywhere().await {
         let engine = &world.engine;
         let (owner, _, _) = asks(&world);
-        let max = &world.callers[1];
         let role = |role: Role| PersonEdit { role: Some(role.name().to_owned()), display_name: None };
         engine.edit_person(owner, "@max", role(Role::Admin)).await.expect("it is done");
         let key = engine.key_on_this_machine("acme", "max").await.expect("a key").key;
@@ -67,7 +66,7 @@ async fn nothing_is_written_for_one_who_has_left_or_has_another_role_now() {
         assert_eq!(told(grant)["refused"]["reason"], "forbidden", "{}", world.store);
         engine.remove_person(owner, "@max").await.expect("they leave");
         let draft = json!({"to": "a", "type": "inform", "topic_id": "new", "title": "T", "text": "x"});
-        assert!(matches!(engine.send(max, draft).await, Err(Error::Unauthenticated)));
+        assert!(matches!(engine.send(&admin, draft).await, Err(Error::Unauthenticated)));
     }
 }
 
@@ -122,5 +121,39 @@ async fn a_new_title_stands_in_old_events_too() {
             .filter_map(|event| event.data.get("title"))
             .collect();
         assert_eq!(titles, ["no secret any more"; 3], "{}: {shown:?}", world.store);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_clock_that_is_set_back_holds_nobody_up() {
+    for world in World::everywhere().await {
+        let engine = &world.engine;
+        let (_, a, b) = asks(&world);
+        let draft = |to: &str, text: &str| json!({"to": to, "type": "request", "topic_id": "new", "title": "T", "text": text});
+        let asked = || BeginTurn { taker: "relay".into(), topic_id: None, lease_seconds: None };
+        engine.send(a, draft("b", "one")).await.expect("an answer");
+        let held = engine.begin_turn(b, asked()).await.expect("an answer").turn.expect("a turn");
+        engine.send(b, draft("a", "two")).await.expect("an answer");
+        engine.inbox(a, ReadInbox::default()).await.expect("an answer");
+        world.set_back(120);
+
+        // The run's taker is gone, and so is the session.
+        let idle = engine.begin_turn(a, asked()).await.expect("an answer").idle;
+        assert_eq!(
+            idle.as_deref(),
+            Some("nothing"),
+            "{}: what the session left goes to its runner, where it has one",
+            world.store
+        );
+        assert_eq!(engine.begin_turn(b, asked()).await.expect("an answer").idle.as_deref(), Some("backoff"));
+        assert_eq!(engine.turn(b, &held.id).await.expect("the turn").status, "failed");
+        world.set_back(120);
+        let again = engine.begin_turn(b, asked()).await.expect("an answer").turn;
+        assert_eq!(again.expect("a turn").wakes.len(), 1);
+        engine.inbox(a, ReadInbox::default()).await.expect("an answer");
+        assert_eq!(
+            engine.begin_turn(a, asked()).await.expect("an answer").idle.as_deref(),
+            Some("attention")
+        );
     }
 }

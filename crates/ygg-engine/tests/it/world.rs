@@ -76,6 +76,11 @@ impl World {
         self.wait(Duration::from_secs(60 * minutes)).await;
     }
 
+    /// The clock was ahead and is put right.
+    pub fn set_back(&self, minutes: u64) {
+        self.clock.set_back(Duration::from_secs(60 * minutes));
+    }
+
     pub async fn wait(&self, span: Duration) {
         self.clock.advance(span);
         self.engine.fire_timers().await.expect("timers");

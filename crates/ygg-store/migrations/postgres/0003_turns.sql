@@ -24,6 +24,15 @@ ALTER TABLE wakes ADD COLUMN handed_on BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE messages ADD COLUMN turn TEXT COLLATE "C";
 CREATE INDEX messages_by_turn ON messages (workspace, turn, seq) WHERE turn IS NOT NULL;
 
+-- What came first is told by the place in the log: clocks are set back.
+ALTER TABLE nudges ADD COLUMN seq BIGINT NOT NULL DEFAULT 0;
+UPDATE nudges SET seq = COALESCE((SELECT max(m.seq) FROM messages m
+    WHERE m.workspace = nudges.workspace AND m.topic = nudges.topic AND m.sent_at <= nudges.last_at), 0);
+ALTER TABLE parties ADD COLUMN asked_seq BIGINT;
+UPDATE parties SET asked_seq = COALESCE((SELECT max(m.seq) FROM messages m
+    WHERE m.workspace = parties.workspace AND m.topic = parties.topic AND m.sent_at <= parties.asked_at), 0)
+WHERE asked_at IS NOT NULL;
+
 -- The last sign of a live session of each agent.
 CREATE TABLE attention (
     workspace BIGINT NOT NULL,

@@ -10,6 +10,7 @@ use ygg_domain::message::{Fired, Message, MessageType, Origin, REDACTED, Redacte
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::State;
+use ygg_domain::topic::timer::{Declared, Wrote};
 use ygg_domain::workspace::WorkspaceKey;
 
 use super::row::{Index, insert};
@@ -42,10 +43,6 @@ impl Table {
     /// All of them before a place.
     pub fn before(&self, seq: i64) -> impl Iterator<Item = (i64, &Message)> {
         self.rows.range(..seq).map(|(seq, message)| (*seq, message))
-    }
-
-    fn of(&self, topic: TopicId) -> impl DoubleEndedIterator<Item = &Message> {
-        self.places(topic).map(|(_, message)| message)
     }
 
     fn logged(&self, seq: i64) -> Option<Logged> {
@@ -85,17 +82,13 @@ impl Messages for World {
         Ok(found)
     }
 
-    fn last_written(
-        &self,
-        workspace: WorkspaceKey,
-        topic: TopicId,
-    ) -> Result<Vec<(ParticipantId, Timestamp)>> {
-        let mut last: BTreeMap<ParticipantId, Timestamp> = BTreeMap::new();
-        for message in self.space(workspace).messages.of(topic) {
-            let at = last.entry(message.sender.clone()).or_insert(message.sent_at);
-            *at = (*at).max(message.sent_at);
+    fn last_written(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<Wrote>> {
+        let mut last: BTreeMap<ParticipantId, (Timestamp, i64)> = BTreeMap::new();
+        for (seq, message) in self.space(workspace).messages.places(topic) {
+            let (at, place) = last.entry(message.sender.clone()).or_insert((message.sent_at, seq));
+            (*at, *place) = ((*at).max(message.sent_at), (*place).max(seq));
         }
-        Ok(last.into_iter().collect())
+        Ok(last.into_iter().map(|(who, (at, seq))| Wrote { who, at, seq }).collect())
     }
 
     fn last_wait(
@@ -103,12 +96,15 @@ impl Messages for World {
         workspace: WorkspaceKey,
         topic: TopicId,
         waiter: &ParticipantId,
-    ) -> Result<Option<(MessageId, Origin)>> {
-        let mut waits =
-            self.space(workspace).messages.of(topic).rev().filter(|message| {
-                message.sender == *waiter && matches!(message.state, Some(State::Waiting(_)))
-            });
-        Ok(waits.next().map(|message| (message.id, message.origin)))
+    ) -> Result<Option<Declared>> {
+        let messages = self.space(workspace).messages.places(topic).rev();
+        let mut waits = messages.filter(|(_, message)| {
+            message.sender == *waiter && matches!(message.state, Some(State::Waiting(_)))
+        });
+        Ok(waits.next().map(|(seq, message)| {
+            let (message, origin) = (message.id, message.origin);
+            Declared { waiter: waiter.clone(), message, origin, seq }
+        }))
     }
 
     fn last_sent(
@@ -117,10 +113,10 @@ impl Messages for World {
         topic: TopicId,
         sender: &ParticipantId,
         recipient: &ParticipantId,
-    ) -> Result<Option<Timestamp>> {
+    ) -> Result<Option<i64>> {
         let space = self.space(workspace);
         let mut sent = space.sent(topic, sender, recipient).rev();
-        Ok(sent.next().map(|(_, message)| message.sent_at))
+        Ok(sent.next().map(|(seq, _)| seq))
     }
 
     fn farthest(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Option<Origin>> {

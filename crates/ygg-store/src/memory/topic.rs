@@ -22,7 +22,9 @@ pub struct Table {
     titled: BTreeMap<i64, TopicId>,
     by_conversation: Index<ConversationId, TopicId>,
     parties: BTreeMap<TopicId, BTreeMap<ParticipantId, Party>>,
-    nudges: BTreeMap<TopicId, BTreeMap<(ParticipantId, ParticipantId), Nudged>>,
+    nudges: BTreeMap<TopicId, BTreeMap<(ParticipantId, ParticipantId), (Nudged, i64)>>,
+    /// The place of the log at which a party was asked whether it is done.
+    asked: BTreeMap<(TopicId, ParticipantId), i64>,
     /// Topics by party. Closing takes a topic out, so that what is over slows nobody down; one that is closed may
     /// still stand here when its parties moved later.
     open: Index<ParticipantId, TopicId>,
@@ -115,7 +117,12 @@ impl Topics for World {
         Ok(self.due().map(|due| due.at).min())
     }
 
-    fn nudges(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<Nudged>> {
+    fn asked(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<(ParticipantId, i64)>> {
+        let asked = self.space(workspace).topics.asked.iter().filter(|((of, _), _)| *of == topic);
+        Ok(asked.map(|((_, who), seq)| (who.clone(), *seq)).collect())
+    }
+
+    fn nudges(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<(Nudged, i64)>> {
         let nudges = self.space(workspace).topics.nudges.get(&topic).into_iter().flatten();
         Ok(nudges.map(|(_, nudged)| nudged.clone()).collect())
     }
@@ -196,22 +203,29 @@ impl Space {
         }
     }
 
-    pub fn put_nudged(&mut self, topic: TopicId, nudged: &Nudged) {
+    pub fn put_nudged(&mut self, seq: i64, topic: TopicId, nudged: &Nudged) {
         let key = (nudged.waiter.clone(), nudged.on.clone());
-        self.topics.nudges.entry(topic).or_default().insert(key, nudged.clone());
+        self.topics.nudges.entry(topic).or_default().insert(key, (nudged.clone(), seq));
     }
 
-    pub fn put_party(&mut self, topic: TopicId, party: &Party) {
-        let Table { parties, open, .. } = &mut self.topics;
-        parties.entry(topic).or_default().insert(party.participant.clone(), party.clone());
+    pub fn put_party(&mut self, seq: i64, topic: TopicId, party: &Party) {
+        let Table { parties, open, asked, .. } = &mut self.topics;
+        let before = parties.entry(topic).or_default().insert(party.participant.clone(), party.clone());
+        let place = (topic, party.participant.clone());
+        match party.asked_at {
+            None => drop(asked.remove(&place)),
+            Some(_) if before.is_some_and(|before| before.asked_at == party.asked_at) => {}
+            Some(_) => drop(asked.insert(place, seq)),
+        }
         open.insert(party.participant.clone(), topic);
     }
 
     pub fn delete_party(&mut self, topic: TopicId, participant: &ParticipantId) {
-        let Table { parties, open, .. } = &mut self.topics;
+        let Table { parties, open, asked, .. } = &mut self.topics;
         if let Some(parties) = parties.get_mut(&topic) {
             parties.remove(participant);
         }
+        asked.remove(&(topic, participant.clone()));
         open.remove(participant, &topic);
     }
 

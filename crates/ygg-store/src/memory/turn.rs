@@ -176,7 +176,6 @@ impl Space {
     }
 
     pub fn put_attention(&mut self, agent: &ParticipantId, at: Timestamp) {
-        let known = self.turns.attention.entry(agent.clone()).or_insert(at);
-        *known = (*known).max(at);
+        self.turns.attention.insert(agent.clone(), at);
     }
 }

@@ -197,7 +197,7 @@ impl Space {
             Change::TopicTitled { topic, title, .. } => self.set_title(seq, *topic, title),
             Change::TopicClosed { topic, .. } => self.close_topic(*topic, at),
             Change::TopicMarked(topic) => self.mark_topic(topic),
-            Change::PartySet { topic, party, .. } => self.put_party(*topic, party),
+            Change::PartySet { topic, party, .. } => self.put_party(seq, *topic, party),
             Change::PartyLeft { topic, participant, .. } => self.delete_party(*topic, participant),
             Change::MessagePosted(posted) => self.post(seq, posted)?,
             Change::DebtEnded { debt, how, .. } => self.end_debt(debt, *how),
@@ -218,7 +218,7 @@ impl Space {
             Change::NoticesHanded { turn, notices, .. } => self.hand_notices(*turn, notices),
             Change::NoticeGiven(notice) => self.insert_notice(seq, notice)?,
             Change::NoticeEnded { notice, .. } => self.end_notice(*notice),
-            Change::NudgeCounted { topic, nudged, .. } => self.put_nudged(*topic, nudged),
+            Change::NudgeCounted { topic, nudged, .. } => self.put_nudged(seq, *topic, nudged),
             Change::ShortfallNoted(short) => self.put_shortfall(short),
             Change::ShortfallEnded(short) => self.delete_shortfall(short),
             Change::TurnEnded { turn, status, silent, report } => {

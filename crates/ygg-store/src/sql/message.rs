@@ -9,6 +9,7 @@ use ygg_domain::message::{Fired, Message, MessageType, Origin, REDACTED, Redacte
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::State;
+use ygg_domain::topic::timer::{Declared, Wrote};
 use ygg_domain::workspace::WorkspaceKey;
 
 use super::row::limit;
@@ -81,15 +82,12 @@ impl<C: Conn> Messages for Db<C> {
         Ok(found)
     }
 
-    fn last_written(
-        &self,
-        workspace: WorkspaceKey,
-        topic: TopicId,
-    ) -> Result<Vec<(ParticipantId, Timestamp)>> {
+    fn last_written(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<Wrote>> {
         self.many(
-            "SELECT sender, max(sent_at) FROM messages WHERE workspace = ?1 AND topic = ?2 GROUP BY sender ORDER BY sender",
+            "SELECT sender, max(sent_at), max(seq) FROM messages WHERE workspace = ?1 AND topic = ?2
+             GROUP BY sender ORDER BY sender",
             params![workspace.0, topic],
-            |row| Ok((row.parsed(0, "participant id")?, row.at(1)?)),
+            |row| Ok(Wrote { who: row.parsed(0, "participant id")?, at: row.at(1)?, seq: row.get(2)? }),
         )
     }
 
@@ -98,12 +96,15 @@ impl<C: Conn> Messages for Db<C> {
         workspace: WorkspaceKey,
         topic: TopicId,
         waiter: &ParticipantId,
-    ) -> Result<Option<(MessageId, Origin)>> {
+    ) -> Result<Option<Declared>> {
         self.one(
-            "SELECT id, origin, hop FROM messages WHERE workspace = ?1 AND topic = ?2 AND sender = ?3 AND state = 'waiting'
+            "SELECT id, origin, hop, seq FROM messages WHERE workspace = ?1 AND topic = ?2 AND sender = ?3 AND state = 'waiting'
              ORDER BY seq DESC LIMIT 1",
             params![workspace.0, topic, waiter.as_str()],
-            |row| Ok((row.parsed(0, "message id")?, origin(row, 1)?)),
+            |row| {
+                let message = row.parsed(0, "message id")?;
+                Ok(Declared { waiter: waiter.clone(), message, origin: origin(row, 1)?, seq: row.get(3)? })
+            },
         )
     }
 
@@ -113,13 +114,13 @@ impl<C: Conn> Messages for Db<C> {
         topic: TopicId,
         sender: &ParticipantId,
         recipient: &ParticipantId,
-    ) -> Result<Option<Timestamp>> {
+    ) -> Result<Option<i64>> {
         self.one(
-            "SELECT m.sent_at FROM messages m
+            "SELECT m.seq FROM messages m
              JOIN deliveries d ON d.workspace = m.workspace AND d.message = m.id AND d.recipient = ?4
              WHERE m.workspace = ?1 AND m.topic = ?2 AND m.sender = ?3 ORDER BY m.seq DESC LIMIT 1",
             params![workspace.0, topic, sender.as_str(), recipient.as_str()],
-            |row| row.at(0),
+            |row| row.get(0),
         )
     }
 

@@ -106,20 +106,30 @@ impl<C: Conn> Topics for Db<C> {
         )
     }
 
-    fn nudges(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<Nudged>> {
+    fn nudges(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<(Nudged, i64)>> {
         self.many(
-            "SELECT waiter, waits_on, times, last_at, told FROM nudges WHERE workspace = ?1 AND topic = ?2
+            "SELECT waiter, waits_on, times, last_at, told, seq FROM nudges WHERE workspace = ?1 AND topic = ?2
              ORDER BY waiter, waits_on",
             params![workspace.0, topic],
             |row| {
-                Ok(Nudged {
+                let nudged = Nudged {
                     waiter: row.parsed(0, "participant id")?,
                     on: row.parsed(1, "participant id")?,
                     times: row.get(2)?,
                     last_at: row.at(3)?,
                     told: row.get(4)?,
-                })
+                };
+                Ok((nudged, row.get(5)?))
             },
+        )
+    }
+
+    fn asked(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<(ParticipantId, i64)>> {
+        self.many(
+            "SELECT participant, asked_seq FROM parties
+             WHERE workspace = ?1 AND topic = ?2 AND asked_seq IS NOT NULL ORDER BY participant",
+            params![workspace.0, topic],
+            |row| Ok((row.parsed(0, "participant id")?, row.get(1)?)),
         )
     }
 
@@ -236,12 +246,18 @@ impl<C: Conn> Db<C> {
         )
     }
 
-    pub fn put_nudged(&self, workspace: WorkspaceKey, topic: TopicId, nudged: &Nudged) -> Result<()> {
+    pub fn put_nudged(
+        &self,
+        workspace: WorkspaceKey,
+        seq: i64,
+        topic: TopicId,
+        nudged: &Nudged,
+    ) -> Result<()> {
         self.run(
-            "INSERT INTO nudges (workspace, topic, waiter, waits_on, times, last_at, told)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            "INSERT INTO nudges (workspace, topic, waiter, waits_on, times, last_at, told, seq)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
              ON CONFLICT (workspace, topic, waiter, waits_on) DO UPDATE SET
-                 times = excluded.times, last_at = excluded.last_at, told = excluded.told",
+                 times = excluded.times, last_at = excluded.last_at, told = excluded.told, seq = excluded.seq",
             params![
                 workspace.0,
                 topic,
@@ -250,6 +266,7 @@ impl<C: Conn> Db<C> {
                 nudged.times,
                 nudged.last_at.0,
                 nudged.told,
+                seq,
             ],
         )
     }
@@ -274,13 +291,16 @@ impl<C: Conn> Db<C> {
         Ok(())
     }
 
-    pub fn put_party(&self, workspace: WorkspaceKey, topic: TopicId, party: &Party) -> Result<()> {
+    pub fn put_party(&self, workspace: WorkspaceKey, seq: i64, topic: TopicId, party: &Party) -> Result<()> {
         self.run(
-            "INSERT INTO parties (workspace, topic, participant, state, waiting_for, since, declared, asked_at, replied_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+            "INSERT INTO parties (workspace, topic, participant, state, waiting_for, since, declared, asked_at,
+                                  replied_at, asked_seq)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
              ON CONFLICT (workspace, topic, participant) DO UPDATE SET
                  state = excluded.state, waiting_for = excluded.waiting_for, since = excluded.since,
-                 declared = excluded.declared, asked_at = excluded.asked_at, replied_at = excluded.replied_at",
+                 declared = excluded.declared, asked_at = excluded.asked_at, replied_at = excluded.replied_at,
+                 asked_seq = CASE WHEN parties.asked_at = excluded.asked_at THEN parties.asked_seq
+                                  ELSE excluded.asked_seq END",
             params![
                 workspace.0,
                 topic,
@@ -291,6 +311,7 @@ impl<C: Conn> Db<C> {
                 party.declared,
                 party.asked_at.map(|at| at.0),
                 party.replied_at.map(|at| at.0),
+                party.asked_at.map(|_| seq),
             ],
         )?;
         Ok(())

@@ -212,7 +212,7 @@ impl<C: Conn> Db<C> {
     pub fn put_attention(&self, workspace: WorkspaceKey, agent: &ParticipantId, at: Timestamp) -> Result<()> {
         self.run(
             "INSERT INTO attention (workspace, agent, at) VALUES (?1, ?2, ?3)
-             ON CONFLICT (workspace, agent) DO UPDATE SET at = excluded.at WHERE excluded.at > attention.at",
+             ON CONFLICT (workspace, agent) DO UPDATE SET at = excluded.at",
             params![workspace.0, agent.as_str(), at.0],
         )
     }

@@ -406,6 +406,7 @@ impl Subjects {
             answers.note("last_written", (here, topic), rows.last_written(here, *topic));
             answers.note("farthest", (here, topic), rows.farthest(here, *topic));
             answers.note("nudges", (here, topic), rows.nudges(here, *topic));
+            answers.note("asked", (here, topic), rows.asked(here, *topic));
             answers.note("last_served", (here, topic), rows.last_served(here, *topic));
             answers.note("newest", (here, topic), rows.newest(here, *topic));
             for id in &self.participants {
