@@ -102,8 +102,8 @@ impl Error {
                  its operator has put that right."
             }
             Self::Unsure(_) => {
-                "The server lost its database in the middle of this and does not know whether it was done. Send the \
-                 same request again under the same idempotency key, or look first."
+                "The server lost its database in the middle of this and does not know whether it was done. Look \
+                 first; a message can be sent again under the same idempotency key, and an inbox read with `again`."
             }
             Self::Locked => {
                 "Another program has the server's database locked, so nothing was stored. Send the same request again \

@@ -41,7 +41,7 @@ fn what_needs_a_person_reaches_their_webhook_signed() {
     let receiver = Receiver::start(|_| Some(answer("200 OK", "", "")));
     let world = World::new();
     let allowed = format!("127.0.0.1:{}", receiver.port);
-    let server = Server::start(world.command(&[
+    let mut command = world.command(&[
         "serve",
         "--json",
         "--bind",
@@ -54,7 +54,13 @@ fn what_needs_a_person_reaches_their_webhook_signed() {
         "https://ygg.example.com",
         "--allow-outbound",
         &allowed,
-    ]));
+    ]);
+    // A proxy of the environment is not asked: it would look names up by itself.
+    let proxy = Receiver::start(|_| None);
+    for name in ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"] {
+        command.env(name, format!("http://127.0.0.1:{}", proxy.port));
+    }
+    let server = Server::start(command);
     world.json(&["agents", "add", "codex"]);
     let url = format!("http://{allowed}/hook?path-that-admits");
     let set = world.json(&["notify", "set", "--webhook", &url]);
@@ -102,6 +108,7 @@ fn what_needs_a_person_reaches_their_webhook_signed() {
         assert!(!said.contains(&secret) && !said.contains("path-that-admits"), "{said}");
     }
     assert_eq!(receiver.seen().len(), 2, "once for each");
+    assert_eq!(proxy.connections(), 0);
 }
 
 #[test]
