@@ -1,17 +1,21 @@
 //! Files of earlier versions, kept in crates/ygg-store/tests/fixtures: this version opens each and finds in it what was
 //! there. `cargo xtask fixture NAME` writes one of today's shape.
 
+mod runs;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use ygg_domain::policy::Policy;
-use ygg_engine::{Browser, Caller, Engine, RateLimit, SystemClock};
+use ygg_domain::time::Timestamp;
+use ygg_engine::{Browser, Caller, Clock, Engine, ManualClock, RateLimit, SystemClock};
 use ygg_store::sqlite::Sqlite;
 use ygg_wire::Secret;
 use ygg_wire::credits::Grant;
@@ -48,11 +52,20 @@ struct Facts {
     /// A send of `writer` under the key `once`.
     keyed: Value,
     revoked_key: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    runs: Option<runs::Facts>,
 }
 
-fn open(path: &Path) -> Engine {
+fn open(path: &Path, clock: Arc<dyn Clock>) -> Engine {
     let store = Sqlite::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    Engine::new(Arc::new(store), Arc::new(SystemClock), RateLimit::Off)
+    Engine::new(Arc::new(store), clock, RateLimit::Off)
+}
+
+/// An hour after the last thing that happened in the file: what is remembered for a day is still known.
+fn soon_after(path: &Path) -> Arc<dyn Clock> {
+    let file = Connection::open(path).expect("it opens");
+    let last: i64 = file.query_row("SELECT max(at) FROM log", [], |row| row.get(0)).expect("a log");
+    Arc::new(ManualClock::at(Timestamp(last).after(Duration::from_secs(60 * 60))))
 }
 
 /// Signs in everybody that the facts name.
@@ -98,7 +111,8 @@ async fn read(engine: &Engine, caller: &Caller) -> Inbox {
 
 /// A little of everything that there is today.
 async fn make(path: &Path) -> Facts {
-    let engine = open(path);
+    let clock = Arc::new(ManualClock::at(SystemClock.now()));
+    let engine = open(path, Arc::clone(&clock) as _);
     let mut facts = Facts::default();
     let ana = people(&engine, &mut facts, "team", &["writer", "reader", "busy"]).await;
     let lab = people(&engine, &mut facts, "lab", &["scout"]).await;
@@ -148,6 +162,7 @@ async fn make(path: &Path) -> Facts {
     send(&engine, &mut facts, &writer, keyed).await;
 
     sign_ins(&engine, &ana).await;
+    facts.runs = Some(runs::make(&engine, &clock, &ana).await);
     facts.last_seq = engine.last_seq(&ana).await.expect("a log");
     facts.pool = engine.credits(&ana).await.expect("credits").pool;
     facts
@@ -165,7 +180,7 @@ async fn sign_ins(engine: &Engine, ana: &Caller) {
 
 /// Opens the file and looks for what is told of it; then it goes on as if nothing had been.
 async fn check(path: &Path, facts: &Facts) {
-    let engine = open(path);
+    let engine = open(path, soon_after(path));
     for (workspace, keys) in &facts.keys {
         for who in keys.keys() {
             let caller = sign_in(&engine, facts, workspace, who).await;
@@ -190,6 +205,9 @@ async fn check(path: &Path, facts: &Facts) {
         let sought = ygg_domain::search::read(text).expect("it has words");
         let found = engine.search(&ana, sought, None, 50).await.expect("a page").items;
         assert!(found.iter().any(|hit| hit.message_id.as_ref() == Some(id)), "{text} is found");
+    }
+    if let Some(runs) = &facts.runs {
+        runs::check(&engine, &ana, runs).await;
     }
     assert_eq!(engine.topic(&ana, &facts.closed_topic).await.expect("it is there").status, "closed");
     assert_eq!(engine.tasks(&busy, TaskAction::List {}).await.expect("tasks").len(), 1);
@@ -263,7 +281,10 @@ async fn a_file_of_today_holds_what_is_asked_of_one_that_is_kept() {
 fn empty_tables(path: &Path) -> Vec<String> {
     let file = Connection::open(path).expect("it opens");
     let mut tables = file
-        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+        .prepare(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+               AND sql NOT LIKE 'CREATE VIRTUAL TABLE%'",
+        )
         .expect("a question");
     let tables = tables.query_map([], |row| row.get::<_, String>(0)).expect("an answer");
     let is_empty = |table: &String| {
