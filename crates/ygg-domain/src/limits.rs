@@ -55,6 +55,8 @@ pub const SEARCH_QUERY_CHARS: usize = 200;
 pub const SEARCH_QUERY_WORDS: usize = 16;
 /// A word goes no further, in a text and in a query alike.
 pub const SEARCH_WORD_CHARS: usize = 60;
+/// What a text is folded to, to find its words: three times the longest text. Beyond it what is left is compared as it is.
+pub const FOLDED_BYTES: usize = 768 * 1024;
 /// Words that one text is found by: all of them, unless folding swells it. PostgreSQL takes no more than a megabyte.
 pub const SEARCH_WORDS_BYTES: usize = 640 * 1024;
 /// Places looked at for one page of what was found, whether the reader may see them or not.

@@ -3,7 +3,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::words;
+use crate::{limits, words};
 
 /// What two texts that say the same have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,6 +21,10 @@ impl Mark {
             "" if text.is_ascii() => Sha256::digest(text.as_bytes()),
             // Nothing but punctuation says something too.
             "" => Sha256::digest(words::folded(text).as_bytes()),
+            // They swelled so much that some may have been left out: what it says is compared as it is, too.
+            words if words.len() > limits::MESSAGE_TEXT_BYTES => {
+                Sha256::new_with_prefix(words).chain_update(text).finalize()
+            }
             words => Sha256::digest(words.as_bytes()),
         };
         let mut first = [0; 8];
@@ -66,6 +70,9 @@ mod tests {
         ] {
             assert_eq!(Mark::of(one), Mark::of(other), "{one:?} {other:?}");
         }
+        let swelling = "\u{fdfa}".repeat(80_000);
+        let (cut, other) = (Mark::of(&format!("{swelling}41")), Mark::of(&format!("{swelling}42")));
+        assert_ne!(cut, other, "what was left out counts");
         for (one, other) in [("Build 41", "Build 42"), ("?", "!"), ("👍", "🎉"), ("no w", "now"), ("", "?")]
         {
             assert_ne!(Mark::of(one), Mark::of(other), "{one:?} {other:?}");

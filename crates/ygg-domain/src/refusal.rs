@@ -59,6 +59,10 @@ pub enum Refusal {
     NotFound {
         what: &'static str,
     },
+    /// A code that is good once, and is not good any more or never was. `help`: how to come by another.
+    NoSuchCode {
+        help: &'static str,
+    },
     Taken {
         name: String,
     },
@@ -129,7 +133,7 @@ impl Refusal {
             Self::AgentPaused => "agent_paused",
             Self::WorkspacePaused => "workspace_paused",
             Self::Forbidden { .. } => "forbidden",
-            Self::NotFound { .. } => "not_found",
+            Self::NotFound { .. } | Self::NoSuchCode { .. } => "not_found",
             Self::Taken { .. } => "conflict",
             Self::LastOwner => "last_owner",
         }
@@ -144,7 +148,7 @@ impl Refusal {
             Self::TopicClosed { .. } => "T4",
             Self::CreditsExhausted { .. } => "C4",
             Self::UnknownRecipient { .. } => "M6",
-            Self::UnknownTopic { .. } | Self::NotFound { .. } => "W1",
+            Self::UnknownTopic { .. } | Self::NotFound { .. } | Self::NoSuchCode { .. } => "W1",
             Self::InvalidMessage { .. } | Self::TooLarge { .. } => "M5",
             Self::IdempotencyConflict => "M8",
             Self::RateLimited { .. } => "O9",
@@ -166,6 +170,7 @@ impl Refusal {
             | Self::IdempotencyConflict
             | Self::RateLimited { .. }
             | Self::NotFound { .. }
+            | Self::NoSuchCode { .. }
             | Self::Taken { .. }
             | Self::LastOwner => Lifter::Sender,
             Self::AgentPaused => Lifter::Operators,
@@ -230,6 +235,7 @@ impl Refusal {
             Self::WorkspacePaused => "A person paused the workspace; nothing is lost, wait.".into(),
             Self::Forbidden { needs } => format!("You may not do this: {needs}."),
             Self::NotFound { what } => format!("There is no such {what}, or it is not yours to see."),
+            Self::NoSuchCode { help } => (*help).to_owned(),
             Self::Taken { name } => format!("The name {name} is taken; choose another."),
             Self::LastOwner => "This is the last owner; make somebody else an owner first.".into(),
         }

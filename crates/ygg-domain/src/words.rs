@@ -6,6 +6,8 @@ use icu_normalizer::ComposingNormalizerBorrowed;
 use icu_properties::CodePointMapData;
 use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
 
+use crate::limits;
+
 /// The words in their order, a space between two: NFKC, case folded; punctuation, white space and what shows nothing
 /// stand between words. Empty where there is none.
 pub fn of(text: &str) -> String {
@@ -16,15 +18,27 @@ pub fn of(text: &str) -> String {
     collapse(&folded(text))
 }
 
-/// The text in NFKC, its case folded.
+/// The text in NFKC, its case folded. A text that swells beyond a bound is cut there.
 pub fn folded(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
     let normalizer = ComposingNormalizerBorrowed::new_nfkc();
-    let composed = normalizer.normalize(text);
+    let composed = within(normalizer.normalize_iter(text.chars()));
     let folded = CaseMapper::new().fold_string(&composed);
-    normalizer.normalize(&folded).into_owned()
+    within(normalizer.normalize_iter(folded.chars()))
+}
+
+/// As far as the bound goes: one sign may stand for eighteen.
+fn within(chars: impl Iterator<Item = char>) -> String {
+    let mut text = String::new();
+    for c in chars {
+        if text.len() + c.len_utf8() > limits::FOLDED_BYTES {
+            break;
+        }
+        text.push(c);
+    }
+    text
 }
 
 fn of_ascii(text: &str) -> String {

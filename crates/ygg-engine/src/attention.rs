@@ -9,11 +9,11 @@ use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::Rows;
 
-use crate::Caller;
 use crate::commit::Work;
+use crate::{Caller, Credential};
 
-/// Agents remembered at once; with one more all are forgotten, and write a sign more than they need.
-const AGENTS: usize = 10_000;
+/// Keys remembered at once; with one more all are forgotten, and write a sign more than they need.
+const KEYS: usize = 10_000;
 /// A sign is written again after this part of the attention that it holds: so much earlier may it be seen to end.
 const PART: u32 = 10;
 
@@ -21,7 +21,8 @@ const PART: u32 = 10;
 #[derive(Default)]
 pub struct Attention(Mutex<HashMap<Whose, Noted>>);
 
-type Whose = (WorkspaceKey, ParticipantId);
+/// By its key: an agent that is made anew has another.
+type Whose = Credential;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Noted {
@@ -34,26 +35,22 @@ impl Attention {
     pub fn lacks(&self, caller: &Caller, now: Timestamp) -> bool {
         // Also where the clock was set back.
         let is_good = |noted: &Noted| noted.at <= now && now < noted.until;
-        caller.is_live() && !self.lock().get(&of(caller)).is_some_and(is_good)
+        caller.is_live() && !self.lock().get(&caller.credential).is_some_and(is_good)
     }
 
     /// A sign was written, and is durable.
     pub fn noted(&self, caller: &Caller, noted: Option<Noted>) {
         let Some(noted) = noted else { return };
         let mut table = self.lock();
-        if table.len() >= AGENTS {
+        if table.len() >= KEYS {
             table.clear();
         }
-        table.insert(of(caller), noted);
+        table.insert(caller.credential, noted);
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Whose, Noted>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn of(caller: &Caller) -> Whose {
-    (caller.workspace, caller.participant.id.clone())
 }
 
 /// Writes a sign; returns until when it is good enough.

@@ -17,6 +17,9 @@ use crate::person::handle_of;
 use crate::session::{Browser, Entered, begin, end_all};
 use crate::{Caller, Engine, Result, fresh};
 
+const NO_CLAIM: &str = "This link is not good any more: it was used, replaced by a newer one, or is older than 15 minutes. \
+                        The server's operator makes another with `ygg people reset @handle`.";
+
 impl Engine {
     /// A claim for the person with this handle, who is signed in to the first of their workspaces by it.
     pub async fn make_claim(&self, handle: &str) -> Result<ClaimMade> {
@@ -45,7 +48,7 @@ impl Engine {
 
     /// Sets the password, ends every session of the account and signs in.
     pub async fn take_claim(&self, take: TakeClaim, browser: Browser) -> Result<Entered> {
-        let missing = || Refusal::NotFound { what: "claim" };
+        let missing = || Refusal::NoSuchCode { help: NO_CLAIM };
         let hash = SecretKey::read(take.code.expose().trim()).ok_or_else(missing)?.hash();
         let now = self.clock.now();
         let places = self

@@ -20,6 +20,9 @@ use crate::{Caller, Engine, Error, Result, fresh};
 
 const NEEDS_ADMIN: &str = "invites need the role of admin or owner";
 
+const NO_INVITE: &str = "This invite is not good any more: it was used, taken back or is too old. Ask whoever sent it for \
+                         another.";
+
 impl Engine {
     pub async fn make_invite(&self, caller: &Caller, body: NewInvite) -> Result<InviteMade> {
         let role = role_of(&body.role)?;
@@ -76,7 +79,7 @@ impl Engine {
     /// Makes whoever has the code a participant, with a new account or with the one that the password opens. An
     /// account that is there is never taken over: an invite sets no password of it.
     pub async fn accept_invite(&self, accept: AcceptInvite, browser: Browser) -> Result<Entered> {
-        let missing = || Refusal::NotFound { what: "invite" };
+        let missing = || Refusal::NoSuchCode { help: NO_INVITE };
         let hash = SecretKey::read(accept.code.expose().trim()).ok_or_else(missing)?.hash();
         let handle = handle_of(&accept.handle)?;
         let (named, now) = (handle.clone(), self.clock.now());

@@ -66,10 +66,10 @@ impl SignedIn {
         Moment(self.lasting().emptied)
     }
 
-    /// Whether nothing that a sign-in rests on changed since then.
+    /// Whether nothing that a sign-in rests on changed since then. Never known where others write too.
     pub fn stands(&self, since: Moment) -> bool {
         let table = self.lasting();
-        table.under_way == 0 && since == Moment(table.emptied)
+        self.lasts.is_none() && table.under_way == 0 && since == Moment(table.emptied)
     }
 
     /// Notes that a key was used, so that only one of many requests writes it down.

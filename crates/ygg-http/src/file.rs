@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Json;
 use axum::body::{Body, Bytes, to_bytes};
@@ -11,46 +12,52 @@ use axum::response::{IntoResponse, Response};
 use futures::stream;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 use utoipa::{IntoParams, ToSchema};
 use ygg_domain::file::UNKNOWN_TYPE;
 use ygg_engine::{Caller, Fetched};
 use ygg_wire::file::FileView;
 
 use crate::caller::{SignedIn, Uploader};
-use crate::held::{Held, Place};
+use crate::held::{Held, Holder, Place};
 use crate::problem::Failure;
 use crate::query::{Path, Query};
 use crate::router::App;
 
-/// Files on their way at once, each in memory as a whole: of one key, and of all together.
-const PER_KEY: usize = 4;
-const IN_ALL: usize = 32;
+/// Files on their way at once, each in memory as a whole: of one participant, and of all together each way, so that
+/// those that come in slowly keep nobody from fetching one.
+const PER_HOLDER: usize = 4;
+const EACH_WAY: usize = 16;
+/// How long a file may be on its way in.
+const COMES_WITHIN: Duration = Duration::from_secs(120);
 /// What a connection is handed at a time.
 const SLICE_BYTES: usize = 64 * 1024;
 
 /// How many files are on their way.
 pub struct Ways {
-    held: Arc<Held>,
-    in_all: Arc<Semaphore>,
+    held: Arc<Held<Holder>>,
+    coming: Arc<Semaphore>,
+    going: Arc<Semaphore>,
 }
 
 /// Held while a file is on its way.
 struct Way {
-    _of_key: Place,
-    _of_all: Option<tokio::sync::OwnedSemaphorePermit>,
+    _of_holder: Place<Holder>,
+    _of_all: Option<OwnedSemaphorePermit>,
 }
 
 impl Ways {
     pub fn new() -> Self {
-        let held = Arc::new(Held::new(PER_KEY, "files on their way"));
-        Self { held, in_all: Arc::new(Semaphore::new(IN_ALL)) }
+        let held = Arc::new(Held::new(PER_HOLDER, "files on their way"));
+        let way = || Arc::new(Semaphore::new(EACH_WAY));
+        Self { held, coming: way(), going: way() }
     }
 
-    async fn enter(&self, caller: &Caller) -> Result<Way, Failure> {
-        let of_key = self.held.take(caller.credential())?;
-        let of_all = Arc::clone(&self.in_all).acquire_owned().await.ok();
-        Ok(Way { _of_key: of_key, _of_all: of_all })
+    async fn enter(&self, caller: &Caller, way: &Arc<Semaphore>) -> Result<Way, Failure> {
+        let of_holder = self.held.take((caller.workspace().clone(), caller.participant().id.clone()))?;
+        let of_all = Arc::clone(way).acquire_owned().await.ok();
+        Ok(Way { _of_holder: of_holder, _of_all: of_all })
     }
 }
 
@@ -86,11 +93,13 @@ pub async fn upload(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, Failure> {
-    let _way = app.ways.enter(&caller).await?;
+    let _way = app.ways.enter(&caller, &app.ways.coming).await?;
     let declared = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let media_type = query.media_type.or_else(|| declared.map(str::to_owned));
     // The guard bounds the size, and answers for a body that goes beyond.
-    let content = to_bytes(body, usize::MAX).await.map_err(|_| Failure::invalid("the body broke off"))?;
+    let content = timeout(COMES_WITHIN, to_bytes(body, usize::MAX)).await;
+    let content = content.map_err(|_| Failure::invalid("the body took longer than 120 seconds"))?;
+    let content = content.map_err(|_| Failure::invalid("the body broke off"))?;
     let kept = app.engine.upload(&caller, query.name, media_type, content.into()).await?;
     Ok((StatusCode::CREATED, Json(kept)).into_response())
 }
@@ -115,7 +124,7 @@ pub async fn download(
     Path((_, id)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let way = app.ways.enter(&caller).await?;
+    let way = app.ways.enter(&caller, &app.ways.going).await?;
     let fetched = app.engine.file(&caller, &id, &known(&headers)).await?;
     Ok(answer(fetched, way))
 }

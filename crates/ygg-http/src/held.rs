@@ -1,36 +1,41 @@
-//! What one key or session holds at once of a kind that costs something while it is held [O9].
+//! What one key, session or participant holds at once of a kind that costs something while it is held [O9].
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ygg_engine::Credential;
+use ygg_domain::name::{ParticipantId, Slug};
 
 use crate::problem::Failure;
 
 /// Seconds after which a place may have come free.
 const RETRY_SECONDS: u64 = 5;
 
-pub struct Held {
-    held: Mutex<HashMap<Credential, usize>>,
+/// By whom: a `Credential`, or a `Holder`.
+pub struct Held<K> {
+    held: Mutex<HashMap<K, usize>>,
     per_key: usize,
     /// In words, several of them.
     what: &'static str,
 }
 
-/// One of the places of a key; dropping it gives it back.
-pub struct Place {
-    held: Arc<Held>,
-    key: Credential,
+/// A participant of a workspace, by whichever of its keys.
+pub type Holder = (Slug, ParticipantId);
+
+/// One of the places; dropping it gives it back.
+pub struct Place<K: Eq + Hash> {
+    held: Arc<Held<K>>,
+    key: K,
 }
 
-impl Held {
+impl<K: Clone + Eq + Hash> Held<K> {
     pub fn new(per_key: usize, what: &'static str) -> Self {
         Self { held: Mutex::default(), per_key, what }
     }
 
-    pub fn take(self: &Arc<Self>, key: Credential) -> Result<Place, Failure> {
+    pub fn take(self: &Arc<Self>, key: K) -> Result<Place<K>, Failure> {
         let mut all = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        let held = all.entry(key).or_default();
+        let held = all.entry(key.clone()).or_default();
         if *held >= self.per_key {
             let help = format!("You hold {held} {}, and that is the most; end one first.", self.what);
             return Err(Failure::new(429, "rate_limited", help).retry_after(RETRY_SECONDS));
@@ -40,7 +45,7 @@ impl Held {
     }
 }
 
-impl Drop for Place {
+impl<K: Eq + Hash> Drop for Place<K> {
     fn drop(&mut self) {
         let mut all = self.held.held.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(held) = all.get_mut(&self.key) {

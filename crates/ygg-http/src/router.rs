@@ -7,7 +7,7 @@ use axum::http::Method;
 use axum::middleware;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
-use ygg_engine::Engine;
+use ygg_engine::{Credential, Engine};
 
 use crate::config::Config;
 use crate::figures::Figures;
@@ -26,7 +26,7 @@ use crate::{
 pub struct App {
     pub engine: Engine,
     pub config: Arc<Config>,
-    pub streams: Arc<Held>,
+    pub streams: Arc<Held<Credential>>,
     pub ways: Arc<Ways>,
     pub figures: Arc<Figures>,
     /// `/openapi.json`, written once.

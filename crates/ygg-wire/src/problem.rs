@@ -120,6 +120,7 @@ pub fn facts(refusal: &Refusal) -> BTreeMap<String, Value> {
         | Refusal::RateLimited { .. }
         | Refusal::AgentPaused
         | Refusal::WorkspacePaused
+        | Refusal::NoSuchCode { .. }
         | Refusal::LastOwner => json!({}),
         Refusal::TitleRequired { problem } => json!({"max_chars": limits::TITLE_CHARS, "problem": problem}),
         Refusal::TopicLimit { limit, held } => json!({

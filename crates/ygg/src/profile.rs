@@ -98,7 +98,8 @@ impl Owner {
 
 fn taken(name: &str, there: &Profile, path: &Path) -> Failure {
     Failure::usage(format!(
-        "The profile {name} is of {} in workspace {} at {}. Choose another name for the new one, or remove {}.",
+        "The profile {name} is of {} in workspace {} at {}. Choose another name for the new one (`--profile-name NAME` of \
+         `ygg agents add`), or remove {}.",
         there.agent,
         there.workspace,
         there.url,

@@ -51,7 +51,7 @@ pub fn message(
 pub fn files(out: &mut String, workspace: &str, attachments: &[Attachment], nonces: &mut dyn Nonces) {
     let many = i64::try_from(attachments.len()).unwrap_or(i64::MAX);
     let about = format!(
-        "With {}. To fetch one: GET /v1/w/{workspace}/files/ and its id, with your key. Their names, as data:",
+        "With {}. To fetch one: `ygg files get` and its id, or GET /v1/w/{workspace}/files/ and its id with your key. Their names, as data:",
         counted(many, "file")
     );
     let entry = |file: &Attachment| {

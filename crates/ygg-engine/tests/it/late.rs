@@ -105,6 +105,23 @@ async fn an_agent_made_anew_has_no_part_in_what_was_before() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_agent_made_anew_has_its_own_attention() {
+    for world in World::everywhere().await {
+        let engine = &world.engine;
+        let (_, a, b) = asks(&world);
+        engine.inbox(b, ReadInbox::default()).await.expect("an answer");
+        let fresh = hire_again(&world, "b").await;
+        let draft =
+            json!({"to": "b", "type": "request", "topic_id": "new", "title": "T", "text": "x"});
+        engine.send(a, draft).await.expect("an answer");
+        assert_eq!(engine.inbox(&fresh, ReadInbox::default()).await.expect("an answer").wakes.len(), 1);
+        let asked = BeginTurn { taker: "relay".into(), topic_id: None, lease_seconds: None };
+        let idle = engine.begin_turn(&fresh, asked).await.expect("an answer").idle;
+        assert_eq!(idle.as_deref(), Some("attention"), "{}", world.store);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_new_title_stands_in_old_events_too() {
     for world in World::everywhere().await {
         let (owner, a, b) = asks(&world);

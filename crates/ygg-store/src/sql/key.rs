@@ -26,7 +26,11 @@ impl<C: Conn> Keys for Db<C> {
     }
 
     fn key(&self, workspace: WorkspaceKey, id: KeyId) -> Result<Option<Key>> {
-        self.one(select!("WHERE workspace = ?1 AND id = ?2"), params![workspace.0, id], read)
+        self.known(
+            |known| &known.keys,
+            (workspace, id),
+            || self.one(select!("WHERE workspace = ?1 AND id = ?2"), params![workspace.0, id], read),
+        )
     }
 
     fn keys(&self, workspace: WorkspaceKey) -> Result<Vec<Key>> {

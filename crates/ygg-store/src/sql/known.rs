@@ -10,7 +10,8 @@ use ygg_domain::conversation::Conversation;
 use ygg_domain::credits::Pot;
 use ygg_domain::credits::shortfall::Shortfall;
 use ygg_domain::group::Group;
-use ygg_domain::id::{ConversationId, TopicId};
+use ygg_domain::id::{ConversationId, KeyId, TopicId};
+use ygg_domain::key::Key;
 use ygg_domain::name::{GroupName, Handle, ParticipantId};
 use ygg_domain::participant::Participant;
 use ygg_domain::topic::{Party, Topic};
@@ -29,6 +30,7 @@ pub struct Known {
     pub workspaces: Answers<WorkspaceKey, Option<Workspace>>,
     pub participants: Answers<(WorkspaceKey, ParticipantId), Option<Participant>>,
     pub handles: Answers<(WorkspaceKey, Handle), Option<Participant>>,
+    pub keys: Answers<(WorkspaceKey, KeyId), Option<Key>>,
     pub groups: Answers<(WorkspaceKey, GroupName), Option<Group>>,
     pub conversations: Answers<(WorkspaceKey, ConversationId), Option<Conversation>>,
     /// By the name of a kind and its anchor.
@@ -82,9 +84,9 @@ impl Known {
             Change::CreditsMoved(entry) => {
                 self.balances.keep((workspace, entry.pot.clone()), Some(entry.balance));
             }
-            Change::KeyMade(_)
-            | Change::KeyRevoked { .. }
-            | Change::SessionMade(_)
+            Change::KeyMade(key) => self.keys.drop(&(workspace, key.id)),
+            Change::KeyRevoked { key, .. } => self.keys.drop(&(workspace, *key)),
+            Change::SessionMade(_)
             | Change::SessionEnded { .. }
             | Change::InviteMade(_)
             | Change::InviteEnded { .. }

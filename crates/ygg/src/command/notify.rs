@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use ygg_wire::notification::{
-    NotificationTested, NotificationsSet, NotificationsView, QuietHours, SetNotifications, TroubleView,
+    NotificationsSet, NotificationsView, QuietHours, SetNotifications, TroubleView,
 };
 
 use crate::cli::Global;
@@ -67,7 +67,12 @@ impl Notify {
             }
             Some(What::Test) => {
                 let tested = client.test_notifications().await?;
-                global.output.give(&tested, || came(&tested))
+                match &tested.trouble {
+                    None => global.output.give(&tested, || format!("{GOOD}It arrived.{GOOD:#}\n")),
+                    Some(trouble) => {
+                        Err(Failure::Failed(format!("It did not arrive: {}", one_line(trouble))))
+                    }
+                }
             }
             Some(What::Off) => {
                 let view = client.stop_notifications().await?;
@@ -132,11 +137,4 @@ fn secret(told: &NotificationsSet) -> String {
     let Some(secret) = &told.secret else { return String::new() };
     let secret = secret.expose();
     format!("What it is sent is signed with this secret, which is not shown again:\n{BOLD}{secret}{BOLD:#}\n")
-}
-
-fn came(tested: &NotificationTested) -> String {
-    match &tested.trouble {
-        None => format!("{GOOD}It arrived.{GOOD:#}\n"),
-        Some(trouble) => format!("{BAD}It did not arrive:{BAD:#} {}\n", one_line(trouble)),
-    }
 }

@@ -94,7 +94,9 @@ impl Serve {
         if let Some(workspace) = &global.workspace {
             first_run::prepare(&server, &global.places, Some(workspace), &self.founding).await?;
         } else if server.engine.workspaces().await?.is_empty() {
-            tracing::warn!("there is no workspace yet; start with --workspace NAME to have one made");
+            tracing::warn!(
+                "there is no workspace yet: start with --workspace NAME, or make one now with `ygg workspaces create NAME`"
+            );
         }
         let url = server.url.clone();
         let running = server.start();

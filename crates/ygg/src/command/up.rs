@@ -6,6 +6,7 @@ use clap::Args;
 use serde_json::json;
 use ygg_wire::claim::ClaimMade;
 
+use crate::Failure;
 use crate::claim_link;
 use crate::cli::Global;
 use crate::failure::Outcome;
@@ -35,6 +36,12 @@ pub struct Up {
 impl Up {
     pub async fn run(self, global: &Global) -> Outcome {
         log::start(self.log.as_deref(), "warn", log::Format::Text)?;
+        if std::env::var_os("YGG_DATABASE").is_some() {
+            return Err(Failure::usage(
+                "`ygg up` keeps a database file of its own, and YGG_DATABASE names another: start `ygg serve` with it, or \
+                 unset it.",
+            ));
+        }
         let signals = Signals::listen()?;
         let bind = SocketAddr::from((Ipv4Addr::LOCALHOST, self.port));
         let plan = Plan::new(store::Place::of(&global.places)?, &global.places, bind);
@@ -46,8 +53,10 @@ impl Up {
         }
         let url = server.url.clone();
         let claim = server.engine.claim_if_unclaimed(&ready.owner).await?;
+        let agents = server.engine.directory(&ready.owner).await?.agents.into_iter().map(|agent| agent.id);
+        let first = self.agent.first().cloned().or(agents.into_iter().next());
         let running = server.start();
-        let told = self.announce(global, &url, &ready, claim.as_ref());
+        let told = self.announce(global, &url, &ready, first.as_deref(), claim.as_ref());
         if told.is_ok() {
             running.until(signals).await;
         } else {
@@ -56,7 +65,15 @@ impl Up {
         told
     }
 
-    fn announce(&self, global: &Global, url: &str, ready: &Ready, claim: Option<&ClaimMade>) -> Outcome {
+    /// `first`: an agent that is there.
+    fn announce(
+        &self,
+        global: &Global,
+        url: &str,
+        ready: &Ready,
+        first: Option<&str>,
+        claim: Option<&ClaimMade>,
+    ) -> Outcome {
         let data = global.places.data()?;
         let owner = &ready.owner.participant().display_name;
         let facts = json!({
@@ -65,8 +82,8 @@ impl Up {
         });
         global.output.confirm(&facts, || {
             let front = global.places.in_front();
-            let agent = self.agent.first().map_or("codex", String::as_str);
-            let add = match self.agent.first() {
+            let agent = first.unwrap_or("codex");
+            let add = match first {
                 Some(_) => format!("{front}ygg directory"),
                 None => format!("{front}ygg agents add {agent}"),
             };

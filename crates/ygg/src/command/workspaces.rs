@@ -123,7 +123,16 @@ impl Delete {
     async fn run(self, global: &Global, operator: &Operator) -> Outcome {
         let typed = match self.yes {
             Some(typed) => typed,
-            None => ask(&self.name).await?,
+            None => {
+                let there = operator.server.workspaces().await.map_err(|error| operator.explain(error))?;
+                if !there.iter().any(|workspace| workspace.slug == self.name) {
+                    return Err(Failure::usage(format!(
+                        "There is no workspace {} on this server.",
+                        self.name
+                    )));
+                }
+                ask(&self.name).await?
+            }
         };
         if typed.trim() != self.name {
             return Err(Failure::usage(format!("Nothing was deleted: {} was not typed again.", self.name)));
