@@ -185,7 +185,7 @@ pub enum Scope {
     Workspace,
     /// Who may read the conversation or that topic of it.
     Conversation(ConversationId, Option<TopicId>),
-    /// Who may read the conversation, and the one who left it.
+    /// Who may read the conversation, the one who left it, and those who read it for that one's sake.
     Departure(ConversationId, ParticipantId),
     /// The participant, and the people who may see its private matters.
     Participant(ParticipantId),
@@ -193,6 +193,8 @@ pub enum Scope {
     Own(ParticipantId),
     /// Admins and owners.
     Admins,
+    /// Who may read the message.
+    Message(MessageId),
 }
 
 impl Change {
@@ -235,6 +237,8 @@ impl Change {
             Self::WakeTaken { agent, .. } | Self::WakeEnded { agent, .. } => {
                 Scope::Participant(agent.clone())
             }
+            // How far a message came is told to everybody who reads it, and so is that it goes back [K5a].
+            Self::DeliveryRoused { message, again: true, .. } => Scope::Message(*message),
             Self::DeliveryRoused { recipient, .. } | Self::NoticesHanded { recipient, .. } => {
                 Scope::Participant(recipient.clone())
             }

@@ -110,7 +110,17 @@ impl<'a> Guard<'a> {
             }
             Scope::Own(id) => Ok(!self.reader.removed && *id == self.reader.id),
             Scope::Departure(_, who) if *who == self.reader.id => Ok(!self.reader.removed),
-            Scope::Departure(id, _) => self.sees(&Scope::Conversation(*id, None)),
+            Scope::Departure(id, who) => {
+                Ok(self.sees(&Scope::Participant(who.clone()))?
+                    || self.sees(&Scope::Conversation(*id, None))?)
+            }
+            Scope::Message(id) => match self.rows.message(self.workspace, *id)? {
+                Some(logged) => {
+                    let place = Scope::Conversation(logged.message.conversation, Some(logged.message.topic));
+                    self.sees(&place)
+                }
+                None => Ok(false),
+            },
             Scope::Conversation(id, topic) => {
                 let Some(conversation) = self.rows.conversation(self.workspace, *id)? else {
                     return Ok(false);

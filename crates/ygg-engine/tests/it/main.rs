@@ -12,5 +12,7 @@ mod made_up;
 mod nodes;
 mod place;
 mod prices;
+mod said;
+mod seldom;
 mod views;
 mod world;

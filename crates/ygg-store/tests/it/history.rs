@@ -361,8 +361,8 @@ impl History {
     }
 
     pub fn rouse(&mut self, message: MessageId, recipient: &ParticipantId, wake: &Wake) {
-        let recipient = recipient.clone();
-        self.then(Change::DeliveryRoused { message, recipient, wake: wake.id, again: false });
+        let (recipient, again) = (recipient.clone(), self.steps.len().is_multiple_of(2));
+        self.then(Change::DeliveryRoused { message, recipient, wake: wake.id, again });
     }
 
     pub fn turn(&mut self, agent: &ParticipantId, topic: Option<TopicId>) -> TurnId {

@@ -1,0 +1,274 @@
+//! What an event makes of a reader's views.
+
+use serde_json::{Value, json};
+use ygg_wire::event::Event;
+
+use super::Views;
+use super::fresh::{lack, text};
+
+impl Views {
+    pub fn apply(&mut self, event: &Event) {
+        let data = &event.data;
+        let kind = event.kind.as_str();
+        match kind.split('.').next().unwrap_or_default() {
+            "topic" => self.apply_to_topic(kind, event),
+            "conversation" if kind == "conversation.created" => {
+                self.conversations.insert(text(data, "id"), data.clone());
+            }
+            "conversation" => self.posted(&data["message"]),
+            "participant" => self.apply_to_participant(kind, data),
+            "delivery" | "debt" => self.apply_to_delivery(kind, data),
+            "wake" => self.apply_to_wake(kind, data),
+            "credits" => self.apply_to_credits(kind, event),
+            "group" => drop(self.groups.insert(text(data, "name"), data.clone())),
+            "key" | "invite" | "task" | "notice" => self.apply_to_own(kind, event),
+            _ => {}
+        }
+    }
+
+    fn apply_to_topic(&mut self, kind: &str, event: &Event) {
+        let (data, me) = (&event.data, self.me.clone());
+        let who = text(data, "participant");
+        if kind == "topic.opened" {
+            self.topics.insert(text(data, "id"), data.clone());
+            return;
+        }
+        let id = if kind == "topic.marked" { text(data, "id") } else { text(data, "topic_id") };
+        if kind == "topic.closed" || kind == "topic.state" && who == me && data["state"] == "done" {
+            self.asked.remove(&id);
+        }
+        let Some(topic) = self.topics.get_mut(&id).and_then(Value::as_object_mut) else {
+            // Who comes to a topic as a party of it reads what was there before.
+            self.places.insert(id);
+            return;
+        };
+        match kind {
+            "topic.marked" => {
+                for field in ["status", "paused_for", "stalled", "looped"] {
+                    topic.remove(field);
+                    topic.extend(data.get(field).map(|now| (field.to_owned(), now.clone())));
+                }
+            }
+            "topic.titled" => drop(topic.insert("title".to_owned(), data["title"].clone())),
+            "topic.closed" => {
+                topic.remove("stalled");
+                topic.remove("paused_for");
+                topic.insert("status".to_owned(), json!("closed"));
+                topic.insert("closed_at".to_owned(), json!(event.at));
+            }
+            "topic.state" | "topic.left" => {
+                let state = data.get("state").map(|state| (who.clone(), state.clone()));
+                let waits = data.get("waiting_for").map(|whom| (who.clone(), whom.clone()));
+                for (field, now) in [("states", state), ("waiting_for", waits)] {
+                    let mut all = topic.remove(field).unwrap_or_else(|| json!({}));
+                    let of = all.as_object_mut().expect("a map");
+                    of.remove(&who);
+                    of.extend(now);
+                    if field == "states" || !of.is_empty() {
+                        topic.insert(field.to_owned(), all);
+                    }
+                }
+            }
+            other => panic!("nobody knows {other}"),
+        }
+    }
+
+    fn posted(&mut self, message: &Value) {
+        let to = message["recipients"].as_array().into_iter().flatten();
+        self.unread += i64::from(to.filter(|one| one["id"] == *self.me).count() > 0);
+        self.messages.insert(text(message, "id"), message.clone());
+    }
+
+    /// What a message is to one recipient.
+    fn delivery(&mut self, message: &str, recipient: &str) -> Option<&mut Value> {
+        let to = self.messages.get_mut(message)?["recipients"].as_array_mut()?;
+        to.iter_mut().find(|one| one["id"] == recipient)
+    }
+
+    fn apply_to_delivery(&mut self, kind: &str, data: &Value) {
+        let recipient = text(data, "recipient");
+        let is_me = i64::from(recipient == self.me);
+        match kind {
+            "delivery.handed" => {
+                for message in data["message_ids"].as_array().into_iter().flatten() {
+                    self.unread -= is_me;
+                    if let Some(delivery) = self.delivery(message.as_str().expect("an id"), &recipient) {
+                        delivery["step"] = json!("read");
+                    }
+                }
+            }
+            "delivery.roused" if data["again"] == true => {
+                self.unread += is_me;
+                if let Some(delivery) = self.delivery(&text(data, "message_id"), &recipient) {
+                    delivery["step"] = json!("pending");
+                }
+            }
+            "debt.ended" => {
+                let how = match (data.get("settled_by"), data.get("gone")) {
+                    (Some(_), _) => "settled",
+                    (None, Some(_)) => "gone",
+                    (None, None) => "closed",
+                };
+                if let Some(delivery) = self.delivery(&text(data, "request_id"), &text(data, "debtor")) {
+                    delivery["debt"] = json!(how);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn apply_to_participant(&mut self, kind: &str, data: &Value) {
+        let who = text(data, "participant");
+        match kind {
+            "participant.added" | "participant.changed" => {
+                if let Some(person) = data.get("person") {
+                    self.person(person);
+                }
+                if let Some(agent) = data.get("agent") {
+                    self.agent(agent);
+                }
+            }
+            "participant.removed" => self.gone(&who),
+            "participant.joined" | "participant.left" => {
+                // Who comes reads what was there before; with an agent its operators come and go.
+                let place = text(data, "conversation_id");
+                self.places.insert(place.clone());
+                let Some(found) = self.conversations.get_mut(&place) else { return };
+                let in_it = found["participants"].as_array_mut().expect("a list");
+                in_it.retain(|one| *one != *who);
+                if kind == "participant.joined" {
+                    in_it.push(json!(who));
+                    in_it.sort_by_key(|one| one.as_str().map(str::to_owned));
+                }
+            }
+            other => panic!("nobody knows {other}"),
+        }
+    }
+
+    fn person(&mut self, person: &Value) {
+        let id = text(person, "id");
+        let known = self.people.get(&id).map(|known| known["role"].clone());
+        if id == self.me && known.as_ref() != Some(&person["role"]) {
+            self.rights = true;
+        }
+        // Whoever has left is in no directory.
+        match person["removed"].as_bool() {
+            Some(true) => drop(self.people.remove(&id)),
+            Some(false) | None => drop(self.people.insert(id, person.clone())),
+        }
+    }
+
+    fn agent(&mut self, agent: &Value) {
+        let (id, mut agent) = (text(agent, "id"), agent.clone());
+        if let Some(known) = self.agents.get(&id) {
+            agent
+                .as_object_mut()
+                .expect("an agent")
+                .extend(known.get("wallet").map(|wallet| ("wallet".to_owned(), wallet.clone())));
+            if known["operators"] != agent["operators"] {
+                self.rights = true;
+            }
+        }
+        self.agents.insert(id, agent);
+    }
+
+    /// An agent that was removed has a part in no topic, nobody is left to read what waited for it, and its wallet is no
+    /// more.
+    fn gone(&mut self, who: &str) {
+        self.agents.remove(who);
+        for topic in self.topics.values_mut().filter_map(Value::as_object_mut) {
+            for field in ["states", "waiting_for"] {
+                let of = topic.get_mut(field).and_then(Value::as_object_mut);
+                let is_empty = of.is_some_and(|of| of.remove(who).is_some() && of.is_empty());
+                if is_empty && field == "waiting_for" {
+                    topic.remove(field);
+                }
+            }
+        }
+        self.pots.remove(&format!("wallet:{who}"));
+        let to = |message: &mut Value| message["recipients"].as_array_mut().map(std::mem::take);
+        for message in self.messages.values_mut() {
+            let mut recipients = to(message).unwrap_or_default();
+            for one in recipients.iter_mut().filter(|one| one["id"] == *who && one["step"] == "pending") {
+                one["step"] = json!("gone");
+            }
+            message["recipients"] = Value::Array(recipients);
+        }
+    }
+
+    fn apply_to_wake(&mut self, kind: &str, data: &Value) {
+        if text(data, "agent") != self.me {
+            return;
+        }
+        let (id, topic) = (text(data, "id"), data["topic_id"].as_str().map(str::to_owned));
+        match kind {
+            "wake.created" | "wake.merged" if data["status"] == "pending" => {
+                drop(self.wakes.insert(id, topic));
+            }
+            "wake.created" | "wake.merged" => {}
+            _ => drop(self.wakes.remove(&id)),
+        }
+    }
+
+    fn apply_to_credits(&mut self, kind: &str, event: &Event) {
+        let data = &event.data;
+        match kind {
+            "credits.short" => {
+                let mut short = data.clone();
+                short["kind"] = json!("credits");
+                if short["topic_id"].is_null() {
+                    short.as_object_mut().expect("an object").remove("topic_id");
+                }
+                self.short.insert(lack(data), short);
+            }
+            "credits.covered" => drop(self.short.remove(&lack(data))),
+            "credits.moved" => {
+                let pot = text(data, "pot");
+                if let Some(agent) = pot.strip_prefix("wallet:").and_then(|agent| self.agents.get_mut(agent))
+                {
+                    agent["wallet"] = data["balance"].clone();
+                }
+                if !self.may_fund() {
+                    return;
+                }
+                if let Some(topic) = pot.strip_prefix("budget:").and_then(|topic| self.topics.get_mut(topic))
+                {
+                    topic["budget"] = data["balance"].clone();
+                }
+                self.pots.insert(pot, data["balance"].clone());
+                let mut entry = data.clone();
+                let fields = entry.as_object_mut().expect("an entry");
+                fields.retain(|_, value| !value.is_null());
+                fields.extend([("seq".to_owned(), json!(event.seq)), ("at".to_owned(), json!(event.at))]);
+                self.ledger.insert(event.seq.to_string(), entry);
+            }
+            other => panic!("nobody knows {other}"),
+        }
+    }
+
+    /// Keys, invites, tasks and notices.
+    fn apply_to_own(&mut self, kind: &str, event: &Event) {
+        let data = &event.data;
+        match kind {
+            // An operator is told of keys that are for admins to list.
+            "key.made" if self.may_fund() || data["participant"] == *self.me && !self.is_agent() => {
+                self.keys.insert(text(data, "id"), data.clone());
+            }
+            "key.revoked" => {
+                if let Some(key) = self.keys.get_mut(&text(data, "id")) {
+                    key["revoked_at"] = json!(event.at);
+                }
+            }
+            "invite.made" => drop(self.invites.insert(text(data, "id"), data.clone())),
+            "invite.accepted" | "invite.revoked" => drop(self.invites.remove(&text(data, "id"))),
+            "task.set" if data["agent"] == *self.me => {
+                self.tasks.insert(text(&data["task"], "id"), data["task"].clone());
+            }
+            "task.removed" => drop(self.tasks.remove(&text(data, "id"))),
+            "notice.given" if data["kind"] == "closure_poll" && data["recipient"] == *self.me => {
+                self.asked.insert(text(data, "topic_id"));
+            }
+            _ => {}
+        }
+    }
+}
