@@ -54,6 +54,7 @@ impl Case {
         let ties = Ties { party: true, ..Ties::default() };
         let candidate = Resolved::One(Candidate { participant: recipient, ties });
         let facts = SendFacts {
+            turn: None,
             policy: Policy::default(),
             workspace_paused: false,
             sender,
@@ -66,6 +67,7 @@ impl Case {
             funds: Funds { pot: Pot::Pool, balance: 1_000_000, budget: None },
             shortfalls: Vec::new(),
             loops: Vec::new(),
+            files: Vec::new(),
         };
         Ok(Self { facts, draft, ids })
     }

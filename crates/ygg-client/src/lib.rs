@@ -8,16 +8,19 @@ mod client;
 mod error;
 mod wire;
 
+mod audit;
 mod claim;
 mod conversation;
 mod credits;
 mod event;
+mod file;
 mod group;
 mod health;
 mod inbox;
 mod invite;
 mod key;
 mod message;
+mod notification;
 mod participant;
 mod server;
 mod task;
@@ -25,10 +28,12 @@ mod topic;
 
 pub mod stdio;
 
+pub use audit::WhichActs;
 pub use claim::take_claim;
 pub use client::{Client, Target};
 pub use error::Error;
 pub use event::Events;
+pub use file::Download;
 pub use health::is_there;
 pub use server::Server;
 pub use topic::WhichTopics;

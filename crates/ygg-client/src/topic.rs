@@ -3,6 +3,7 @@
 use reqwest::Method;
 use serde_json::json;
 use ygg_wire::Page;
+use ygg_wire::cursor::{CursorView, ReadTo};
 use ygg_wire::message::MessageView;
 use ygg_wire::topic::{Retitle, TopicView};
 
@@ -38,6 +39,11 @@ impl Client {
     /// Final: what is pending in the topic ends with it [S7].
     pub async fn close_topic(&self, id: &str) -> Result<TopicView> {
         self.post(&["topics", id, "close"], &json!({})).await
+    }
+
+    /// A person has read the topic up to a place in the log [W6].
+    pub async fn read_topic(&self, id: &str, seq: i64) -> Result<CursorView> {
+        self.call(Method::PUT, &["topics", id, "read"], &ReadTo { seq }).await
     }
 
     /// Oldest first, after a place in the log.

@@ -4,6 +4,7 @@
 use crate::conversation::{Conversation, Stint};
 use crate::credits::Entry;
 use crate::credits::shortfall::Shortfall;
+use crate::cursor::Reading;
 use crate::group::Group;
 use crate::id::{
     ConversationId, InviteId, KeyId, MessageId, NoticeId, SessionId, TaskId, TopicId, TurnId, WakeId,
@@ -13,13 +14,14 @@ use crate::key::Key;
 use crate::message::{Debt, Delivery, Fired, Message};
 use crate::name::ParticipantId;
 use crate::notice::Notice;
+use crate::notification::Outlet;
 use crate::participant::Participant;
 use crate::policy::Policy;
 use crate::session::Session;
 use crate::task::Task;
-use crate::time::Timestamp;
 use crate::topic::waits::Nudged;
 use crate::topic::{Party, Topic};
+use crate::turn::{Report, Turn, TurnStatus};
 use crate::wake::{Wake, WakeStatus};
 
 /// How an owed answer came to an end.
@@ -126,6 +128,8 @@ pub enum Change {
         conversation: ConversationId,
         topic: TopicId,
         messages: Vec<MessageId>,
+        /// Shown by handing it over; else it is read when the turn ends [K5a].
+        read: bool,
     },
     NoticesHanded {
         turn: TurnId,
@@ -146,8 +150,11 @@ pub enum Change {
     },
     TurnStarted(Turn),
     TurnEnded {
-        turn: TurnId,
-        agent: ParticipantId,
+        turn: Box<Turn>,
+        status: TurnStatus,
+        /// It took a wake of its topic and said nothing there [K5b].
+        silent: bool,
+        report: Report,
     },
     CreditsMoved(Entry),
     /// An agent's send was refused for want of credits: those who fund see one request for each topic [C4].
@@ -158,6 +165,45 @@ pub enum Change {
         task: TaskId,
         agent: ParticipantId,
     },
+    /// The turn that took it failed: it is pending again [K6].
+    WakeReturned(Wake),
+    /// What a failed turn was handed of one topic waits to be read once more.
+    DeliveriesReturned {
+        turn: TurnId,
+        recipient: ParticipantId,
+        conversation: ConversationId,
+        topic: TopicId,
+        messages: Vec<MessageId>,
+    },
+    NoticesReturned {
+        turn: TurnId,
+        recipient: ParticipantId,
+        notices: Vec<NoticeId>,
+    },
+    /// How far a person has read a topic, and what that leaves unread [W6].
+    CursorMoved {
+        person: ParticipantId,
+        reading: Reading,
+    },
+    /// What was addressed to a person in a topic is read, up to a place in the log [K5a].
+    DeliveriesRead {
+        recipient: ParticipantId,
+        conversation: ConversationId,
+        topic: TopicId,
+        seq: i64,
+    },
+    /// Its words and files are gone from every row; a mark stands in their place [W6].
+    MessageRedacted {
+        message: MessageId,
+        topic: TopicId,
+        conversation: ConversationId,
+        by: ParticipantId,
+    },
+    /// Where a person is told outside of Ygg.
+    OutletSet(Box<Outlet>),
+    OutletRemoved {
+        person: ParticipantId,
+    },
 }
 
 /// A message with what it means for each recipient and why.
@@ -166,16 +212,8 @@ pub struct Posted {
     pub message: Message,
     pub deliveries: Vec<Delivery>,
     pub fired: Vec<Fired>,
-}
-
-/// A batch that was handed to a live session [U0].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Turn {
-    pub id: TurnId,
-    pub agent: ParticipantId,
-    /// None: only context of several topics.
-    pub topic: Option<TopicId>,
-    pub began_at: Timestamp,
+    /// What it is found by.
+    pub index: String,
 }
 
 /// Who may learn of a change. There is no "everybody by default".
@@ -223,25 +261,29 @@ impl Change {
             | Self::TopicClosed { topic, conversation, .. }
             | Self::PartySet { topic, conversation, .. }
             | Self::PartyLeft { topic, conversation, .. }
-            | Self::NudgeCounted { topic, conversation, .. } => {
+            | Self::NudgeCounted { topic, conversation, .. }
+            | Self::MessageRedacted { topic, conversation, .. } => {
                 Scope::Conversation(*conversation, Some(*topic))
             }
             Self::MessagePosted(posted) => {
                 Scope::Conversation(posted.message.conversation, Some(posted.message.topic))
             }
             Self::DebtEnded { topic, conversation, .. }
-            | Self::DeliveriesHanded { topic, conversation, .. } => {
+            | Self::DeliveriesHanded { topic, conversation, .. }
+            | Self::DeliveriesReturned { topic, conversation, .. } => {
                 Scope::Conversation(*conversation, Some(*topic))
             }
-            Self::WakeCreated(wake) | Self::WakeMerged(wake) => Scope::Participant(wake.agent.clone()),
+            Self::WakeCreated(wake) | Self::WakeMerged(wake) | Self::WakeReturned(wake) => {
+                Scope::Participant(wake.agent.clone())
+            }
             Self::WakeTaken { agent, .. } | Self::WakeEnded { agent, .. } => {
                 Scope::Participant(agent.clone())
             }
             // How far a message came is told to everybody who reads it, and so is that it goes back [K5a].
             Self::DeliveryRoused { message, again: true, .. } => Scope::Message(*message),
-            Self::DeliveryRoused { recipient, .. } | Self::NoticesHanded { recipient, .. } => {
-                Scope::Participant(recipient.clone())
-            }
+            Self::DeliveryRoused { recipient, .. }
+            | Self::NoticesHanded { recipient, .. }
+            | Self::NoticesReturned { recipient, .. } => Scope::Participant(recipient.clone()),
             // It names a topic, which may be one of two people.
             Self::NoticeGiven(Notice { recipient, .. }) if recipient.is_person() => {
                 Scope::Own(recipient.clone())
@@ -249,12 +291,17 @@ impl Change {
             Self::NoticeGiven(notice) => Scope::Participant(notice.recipient.clone()),
             Self::NoticeEnded { recipient, .. } if recipient.is_person() => Scope::Own(recipient.clone()),
             Self::NoticeEnded { recipient, .. } => Scope::Participant(recipient.clone()),
-            Self::TurnStarted(turn) => Scope::Participant(turn.agent.clone()),
-            Self::TurnEnded { agent, .. } => Scope::Participant(agent.clone()),
+            Self::TurnStarted(turn) => turn_scope(turn),
+            Self::TurnEnded { turn, .. } => turn_scope(turn),
             Self::CreditsMoved(entry) => entry_scope(entry),
             Self::ShortfallNoted(_) | Self::ShortfallEnded(_) => Scope::Admins,
             Self::TaskSet(task) => Scope::Participant(task.agent.clone()),
             Self::TaskRemoved { agent, .. } => Scope::Participant(agent.clone()),
+            Self::CursorMoved { person, .. } | Self::OutletRemoved { person } => Scope::Own(person.clone()),
+            Self::OutletSet(outlet) => Scope::Own(outlet.person.clone()),
+            Self::DeliveriesRead { topic, conversation, .. } => {
+                Scope::Conversation(*conversation, Some(*topic))
+            }
         }
     }
 }
@@ -264,5 +311,13 @@ fn entry_scope(entry: &Entry) -> Scope {
     match &entry.pot {
         crate::credits::Pot::Wallet(agent) => Scope::Participant(agent.clone()),
         crate::credits::Pot::Pool | crate::credits::Pot::Budget(_) => Scope::Admins,
+    }
+}
+
+/// Readers of a topic see who is at work in it.
+fn turn_scope(turn: &Turn) -> Scope {
+    match turn.conversation {
+        Some(conversation) => Scope::Conversation(conversation, turn.topic),
+        None => Scope::Participant(turn.agent.clone()),
     }
 }

@@ -99,6 +99,11 @@ ids! {
     KeyId = "key_";
     SessionId = "ses_";
     InviteId = "inv_";
+    /// An entry of the audit log.
+    AuditId = "aud_";
+    FileId = "fil_";
+    /// One message to a person outside of Ygg.
+    OutgoingId = "out_";
 }
 
 #[cfg(test)]

@@ -25,11 +25,21 @@ pub enum KeyKind {
     Invite,
     /// The code of a claim [O7a].
     Claim,
+    /// What a webhook to a person is signed with. Kept as it is: a hash signs nothing.
+    Webhook,
 }
 
 impl KeyKind {
-    pub const ALL: [Self; 7] =
-        [Self::Agent, Self::Person, Self::Turn, Self::Server, Self::Session, Self::Invite, Self::Claim];
+    pub const ALL: [Self; 8] = [
+        Self::Agent,
+        Self::Person,
+        Self::Turn,
+        Self::Server,
+        Self::Session,
+        Self::Invite,
+        Self::Claim,
+        Self::Webhook,
+    ];
 
     pub fn prefix(self) -> &'static str {
         match self {
@@ -40,6 +50,7 @@ impl KeyKind {
             Self::Session => "yggs_",
             Self::Invite => "yggi_",
             Self::Claim => "yggc_",
+            Self::Webhook => "yggw_",
         }
     }
 
@@ -111,6 +122,21 @@ pub fn contains_key(text: &str) -> bool {
         let rest = text.as_bytes().get(at + "ygg".len()..).unwrap_or_default();
         matches!(rest, [kind, b'_', letters @ ..] if kind.is_ascii_lowercase() && starts_with_letters(letters))
     })
+}
+
+/// The same of any bytes.
+pub fn holds_key(bytes: &[u8]) -> bool {
+    let mut rest = bytes;
+    while let Some(at) = rest.iter().position(|byte| *byte == b'y') {
+        rest = &rest[at + 1..];
+        if let [b'g', b'g', kind, b'_', letters @ ..] = rest
+            && kind.is_ascii_lowercase()
+            && starts_with_letters(letters)
+        {
+            return true;
+        }
+    }
+    false
 }
 
 fn starts_with_letters(text: &[u8]) -> bool {

@@ -1,11 +1,9 @@
 //! Loops: the same text again, or the same two agents back and forth [L1-L3]. A suspicion refuses nothing; the request
 //! is delivered as context.
 
-use icu_casemap::CaseMapper;
-use icu_normalizer::ComposingNormalizerBorrowed;
-use icu_properties::CodePointMapData;
-use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
 use sha2::{Digest, Sha256};
+
+use crate::words;
 
 /// What two texts that say the same have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -14,64 +12,21 @@ pub struct Mark(pub i64);
 impl Mark {
     /// Of a text in NFKC, its case folded, punctuation and white space collapsed, digits kept [L1].
     pub fn of(text: &str) -> Self {
-        let digest = Sha256::digest(normal(text).as_bytes());
+        Self::of_words(text, &words::of(text))
+    }
+
+    /// The same, of one whose words are known.
+    pub fn of_words(text: &str, words: &str) -> Self {
+        let digest = match words {
+            "" if text.is_ascii() => Sha256::digest(text.as_bytes()),
+            // Nothing but punctuation says something too.
+            "" => Sha256::digest(words::folded(text).as_bytes()),
+            words => Sha256::digest(words.as_bytes()),
+        };
         let mut first = [0; 8];
         first.copy_from_slice(&digest[..8]);
         Self(i64::from_be_bytes(first))
     }
-}
-
-fn normal(text: &str) -> String {
-    if text.is_ascii() {
-        // Most texts, and the same as below for them.
-        let collapsed = collapse_ascii(text);
-        return if collapsed.is_empty() { text.to_owned() } else { collapsed };
-    }
-    let composed = ComposingNormalizerBorrowed::new_nfkc().normalize(text);
-    let folded = CaseMapper::new().fold_string(&composed);
-    let folded = ComposingNormalizerBorrowed::new_nfkc().normalize(&folded).into_owned();
-    let collapsed = collapse(&folded);
-    // Nothing but punctuation says something too.
-    if collapsed.is_empty() { folded } else { collapsed }
-}
-
-fn collapse_ascii(text: &str) -> String {
-    let mut collapsed = String::with_capacity(text.len());
-    for word in text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()) {
-        if !collapsed.is_empty() {
-            collapsed.push(' ');
-        }
-        collapsed.push_str(word);
-    }
-    collapsed.make_ascii_lowercase();
-    collapsed
-}
-
-fn collapse(text: &str) -> String {
-    let mut words = String::with_capacity(text.len());
-    let mut gap = false;
-    for c in text.chars() {
-        if is_between_words(c) {
-            gap = !words.is_empty();
-        } else {
-            if std::mem::take(&mut gap) {
-                words.push(' ');
-            }
-            words.push(c);
-        }
-    }
-    words
-}
-
-fn is_between_words(c: char) -> bool {
-    if c.is_ascii() {
-        return !c.is_ascii_alphanumeric();
-    }
-    let category = CodePointMapData::<GeneralCategory>::new().get(c);
-    let between = GeneralCategoryGroup::Punctuation
-        .union(GeneralCategoryGroup::Separator)
-        .union(GeneralCategoryGroup::Other);
-    between.contains(category)
 }
 
 /// What speaks for a loop between a sender and one recipient, as the rows tell.

@@ -8,7 +8,7 @@ use crate::name::ParticipantId;
 use crate::time::Timestamp;
 use crate::topic::state::state_of;
 use crate::topic::{Standing, State};
-use crate::wake::{Wake, WakeKind, WakeStatus};
+use crate::wake::{Wake, WakeKind};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoticeKind {
@@ -26,10 +26,16 @@ pub enum NoticeKind {
     Refilled,
     /// Whoever owed the reader an answer was removed [W7].
     RecipientGone,
+    /// A turn of one that the reader waits on ended without a word [K5b].
+    SilentEnd,
+    /// An earlier turn over the same wake failed [K6].
+    TriedBefore,
+    /// And had sent this.
+    AlreadySent,
 }
 
 impl NoticeKind {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 10] = [
         Self::DoneUnanswered,
         Self::Nudge,
         Self::Unmoved,
@@ -37,6 +43,9 @@ impl NoticeKind {
         Self::Resume,
         Self::Refilled,
         Self::RecipientGone,
+        Self::SilentEnd,
+        Self::TriedBefore,
+        Self::AlreadySent,
     ];
 
     pub fn name(self) -> &'static str {
@@ -48,6 +57,9 @@ impl NoticeKind {
             Self::Resume => "resume",
             Self::Refilled => "refilled",
             Self::RecipientGone => "recipient_gone",
+            Self::SilentEnd => "silent_end",
+            Self::TriedBefore => "tried_before",
+            Self::AlreadySent => "already_sent",
         }
     }
 
@@ -58,7 +70,11 @@ impl NoticeKind {
     /// The wake that a notice of this kind makes [K1].
     pub fn wakes(self) -> Option<WakeKind> {
         match self {
-            Self::DoneUnanswered | Self::Unmoved => None,
+            Self::DoneUnanswered
+            | Self::Unmoved
+            | Self::SilentEnd
+            | Self::TriedBefore
+            | Self::AlreadySent => None,
             Self::Nudge => Some(WakeKind::Nudge),
             Self::ClosurePoll => Some(WakeKind::ClosurePoll),
             Self::Resume => Some(WakeKind::Resume),
@@ -69,7 +85,7 @@ impl NoticeKind {
 
     /// Whether it asks for what may be done by the time it is read: then it is not shown when its wake has ended.
     pub fn passes_with_its_wake(self) -> bool {
-        matches!(self, Self::Nudge | Self::ClosurePoll)
+        matches!(self, Self::Nudge | Self::ClosurePoll | Self::TriedBefore | Self::AlreadySent)
     }
 }
 
@@ -101,6 +117,11 @@ impl Telling<'_> {
         self.give(None, ids, changes);
     }
 
+    /// With a wake that is there already.
+    pub fn with(&self, wake: WakeId, ids: &mut dyn Ids, changes: &mut Vec<Change>) {
+        self.give(Some(wake), ids, changes);
+    }
+
     /// With a wake: the one that is pending for its reader in the topic already, or a new one [K3]. A notice launders
     /// nothing: its wake has the `origin` of what led to it [H3].
     pub fn wake(
@@ -119,17 +140,8 @@ impl Telling<'_> {
             self.give(Some(pending.id), ids, changes);
             return None;
         }
-        let wake = Wake {
-            id: WakeId::fresh(ids),
-            agent: self.recipient.clone(),
-            topic: self.topic.filter(|_| kind.is_of_a_topic()),
-            kind,
-            status: WakeStatus::Pending,
-            operator: false,
-            origin,
-            made_at: now,
-            turn: None,
-        };
+        let topic = self.topic.filter(|_| kind.is_of_a_topic());
+        let wake = Wake::pending(WakeId::fresh(ids), self.recipient, topic, kind, origin, now);
         changes.push(Change::WakeCreated(wake.clone()));
         self.give(Some(wake.id), ids, changes);
         Some(wake)

@@ -4,15 +4,16 @@ use std::time::Duration;
 
 use tracing::Span;
 use ygg_domain::Refusal;
-use ygg_domain::id::{KeyId, SessionId};
+use ygg_domain::id::{KeyId, SessionId, TurnId};
 use ygg_domain::key::{KeyHash, SecretKey};
 use ygg_domain::name::Slug;
 use ygg_domain::participant::{Participant, Right};
 use ygg_domain::time::Timestamp;
+use ygg_domain::turn::TurnStatus;
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::{Rows, Within};
 
-use crate::commit::Work;
+use crate::commit::{Work, Write};
 use crate::{Engine, Error, Result};
 
 /// A last use is kept to the hour, so that reading an inbox does not write each time.
@@ -23,6 +24,8 @@ pub const USED_TO: Duration = Duration::from_secs(3600);
 pub enum Credential {
     Key(KeyId),
     Session(SessionId),
+    /// The key of a supervised turn.
+    Turn(TurnId),
 }
 
 /// One participant of one workspace, signed in.
@@ -49,8 +52,21 @@ impl Caller {
     pub(crate) fn session(&self) -> Option<SessionId> {
         match self.credential {
             Credential::Session(id) => Some(id),
-            Credential::Key(_) => None,
+            Credential::Key(_) | Credential::Turn(_) => None,
         }
+    }
+
+    /// The supervised turn that calls, if one does.
+    pub(crate) fn turn(&self) -> Option<TurnId> {
+        match self.credential {
+            Credential::Turn(id) => Some(id),
+            Credential::Key(_) | Credential::Session(_) => None,
+        }
+    }
+
+    /// A session of the agent itself, by its own key: what it does is a sign of its attention [V2].
+    pub(crate) fn is_live(&self) -> bool {
+        self.participant.id.is_agent() && matches!(self.credential, Credential::Key(_))
     }
 
     pub fn workspace(&self) -> &Slug {
@@ -76,7 +92,9 @@ impl Engine {
             Ok(found) => Some(found),
             Err(since) => {
                 let found = self.find_server(move |rows| who(rows, &hash)).await?;
-                found.iter().for_each(|found| self.signed_in.keep(hash, found, since));
+                // A turn's key is looked for each time: it ends with the turn.
+                let stays = found.iter().filter(|(caller, _)| caller.turn().is_none());
+                stays.for_each(|found| self.signed_in.keep(hash, found, since));
                 found
             }
         };
@@ -129,7 +147,7 @@ impl Engine {
     ) {
         let engine = self.clone();
         let note = async move {
-            if let Err(error) = engine.commit(workspace, write).await {
+            if let Err(error) = engine.commit(Write::of_server(workspace), write).await {
                 tracing::warn!(%error, "a last use was not noted");
             }
         };
@@ -143,6 +161,9 @@ impl Engine {
         let workspace = caller.workspace;
         let stands = match caller.credential {
             Credential::Key(id) => rows.key(workspace, id)?.is_some_and(|key| key.revoked_at.is_none()),
+            Credential::Turn(id) => {
+                rows.turn(workspace, id)?.is_some_and(|told| told.status == TurnStatus::Running)
+            }
             Credential::Session(id) => {
                 let now = self.clock.now();
                 rows.session(workspace, id)?.is_some_and(|session| session.stands(now))
@@ -154,11 +175,22 @@ impl Engine {
 }
 
 fn who(rows: &dyn Rows, hash: &KeyHash) -> ygg_store::Result<Option<(Caller, Option<Timestamp>)>> {
-    let Some((workspace, key)) = rows.key_by_hash(hash)? else { return Ok(None) };
+    let Some((workspace, key)) = rows.key_by_hash(hash)? else { return whose_turn(rows, hash) };
     let stands = key.revoked_at.is_none();
     let Some(participant) = rows.participant(workspace, &key.participant)? else { return Ok(None) };
     let Some(home) = rows.workspace(workspace)? else { return Ok(None) };
     let credential = Credential::Key(key.id);
     let caller = Caller { workspace, slug: home.slug, participant, credential, over_rate: None };
     Ok((stands && !caller.participant.removed).then_some((caller, key.used_at)))
+}
+
+/// A running turn calls as its agent.
+fn whose_turn(rows: &dyn Rows, hash: &KeyHash) -> ygg_store::Result<Option<(Caller, Option<Timestamp>)>> {
+    let Some((workspace, told)) = rows.turn_by_key(hash)? else { return Ok(None) };
+    let Some(participant) = rows.participant(workspace, &told.turn.agent)? else { return Ok(None) };
+    let Some(home) = rows.workspace(workspace)? else { return Ok(None) };
+    let stands = told.status == TurnStatus::Running && !participant.removed;
+    let credential = Credential::Turn(told.turn.id);
+    let caller = Caller { workspace, slug: home.slug, participant, credential, over_rate: None };
+    Ok(stands.then_some((caller, None)))
 }

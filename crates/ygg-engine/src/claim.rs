@@ -12,7 +12,7 @@ use ygg_store::{Rows, Within};
 use ygg_wire::claim::{ClaimMade, TakeClaim};
 use ygg_wire::{Secret, time};
 
-use crate::commit::Work;
+use crate::commit::{Work, Write};
 use crate::person::handle_of;
 use crate::session::{Browser, Entered, begin, end_all};
 use crate::{Caller, Engine, Result, fresh};
@@ -22,7 +22,7 @@ impl Engine {
     pub async fn make_claim(&self, handle: &str) -> Result<ClaimMade> {
         let missing = || Refusal::NotFound { what: "person" };
         let handle = handle_of(handle).map_err(|_| missing())?;
-        self.commit(Within::Server, move |work| {
+        self.commit(Write::of_server(Within::Server), move |work| {
             let account = work.tx.account_by_handle(&handle)?.ok_or_else(missing)?;
             let (home, _) = first_home(work.tx, account.id)?.ok_or_else(missing)?;
             make(work, &home, &account)
@@ -34,7 +34,7 @@ impl Engine {
     pub async fn claim_if_unclaimed(&self, caller: &Caller) -> Result<Option<ClaimMade>> {
         let Some(person) = caller.participant.as_person() else { return Ok(None) };
         let (account, workspace) = (person.account, caller.workspace);
-        self.commit(Within::Server, move |work| {
+        self.commit(Write::of_server(Within::Server), move |work| {
             let account = work.tx.account(account)?.filter(|account| account.password.is_none());
             let home = work.tx.workspace(workspace)?;
             let (Some(account), Some(home)) = (account, home) else { return Ok(None) };
@@ -57,9 +57,8 @@ impl Engine {
         // Only now: nobody makes us hash passwords without a claim.
         let places = places.ok_or_else(missing)?;
         let password = Some(self.hash_password(&take.password).await?);
-        let mut within: Vec<Within> = places.iter().map(|(workspace, _)| (*workspace).into()).collect();
-        within.push(Within::Server);
-        self.commit_across(within, move |work| {
+        let places = places.into_iter().map(|(workspace, _)| workspace.into());
+        self.commit(Write::of_themselves(Within::Server).and_to(places), move |work| {
             let (claim, home, person) = standing(work.tx, &hash, work.now)?.ok_or_else(missing)?;
             let account = work.tx.account(claim.account)?.ok_or_else(missing)?;
             let person = work.tx.participant(home.key, &person)?.ok_or_else(missing)?;

@@ -6,6 +6,9 @@ use std::time::Instant;
 use tokio::sync::oneshot;
 use tracing::Span;
 use ygg_domain::Change;
+use ygg_domain::audit::{self, By, Entry};
+use ygg_domain::id::AuditId;
+use ygg_domain::participant::Participant;
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::{Job, Tx, Within};
@@ -14,13 +17,45 @@ use crate::bus::Bus;
 use crate::figures::Figures;
 use crate::fresh::{IdsAt, Random};
 use crate::signed_in::{self, SignedIn};
-use crate::{Clock, Engine, Error, Result};
+use crate::{Caller, Clock, Engine, Error, Result};
+
+/// Whose write it is, and all that it writes to.
+pub struct Write {
+    by: By,
+    within: Vec<Within>,
+}
+
+impl Write {
+    /// What a caller decides, in their workspace: acts of people are kept in the audit log.
+    pub fn by(caller: &Caller) -> Self {
+        let by = By::Participant(caller.participant.id.clone());
+        Self { by, within: vec![caller.workspace.into()] }
+    }
+
+    /// Of the server itself, or of its operator.
+    pub fn of_server(within: impl Into<Within>) -> Self {
+        Self { by: By::Server, within: vec![within.into()] }
+    }
+
+    /// Of whoever it is about: what they do is not a decision over others.
+    pub fn of_themselves(within: impl Into<Within>) -> Self {
+        Self { by: By::Themselves, within: vec![within.into()] }
+    }
+
+    /// The same, and to these.
+    #[must_use]
+    pub fn and_to(mut self, within: impl IntoIterator<Item = Within>) -> Self {
+        self.within.extend(within);
+        self
+    }
+}
 
 /// What an action works with inside its transaction.
 pub struct Work<'a> {
     pub tx: &'a mut dyn Tx,
     pub ids: IdsAt<'a>,
     pub now: Timestamp,
+    by: &'a By,
     moved: &'a mut Vec<(WorkspaceKey, Moved)>,
     unsettles: &'a mut bool,
 }
@@ -40,10 +75,29 @@ impl Work<'_> {
         if changes.is_empty() {
             return Ok(0);
         }
+        let kept = self.entries(workspace, changes)?;
         let last = self.tx.apply(workspace, self.now, changes)?;
+        kept.iter().try_for_each(|entry| self.keep(workspace, entry))?;
         *self.unsettles |= changes.iter().any(signed_in::unsettles);
         self.moved.push((workspace, Moved::To(last)));
         Ok(last)
+    }
+
+    /// Keeps an act in the audit log.
+    pub fn keep(&mut self, workspace: WorkspaceKey, entry: &Entry) -> ygg_store::Result<()> {
+        let id = AuditId::fresh(&mut self.ids);
+        self.tx.keep_entry(workspace, id, self.now, entry)
+    }
+
+    /// What the audit log keeps of these changes.
+    fn entries(&self, workspace: WorkspaceKey, changes: &[Change]) -> ygg_store::Result<Vec<Entry>> {
+        let mut before: Vec<Participant> = Vec::new();
+        for change in changes {
+            if let Change::ParticipantChanged(after) = change {
+                before.extend(self.tx.participant(workspace, &after.id)?);
+            }
+        }
+        Ok(audit::entries(self.by, changes, &before))
     }
 
     /// Deletes everything of the workspace; its streams end.
@@ -57,7 +111,7 @@ impl Work<'_> {
 
 /// An action waiting for its turn at the writer. It may run more than once, each time from the start.
 struct Waiting<F, T> {
-    within: Vec<Within>,
+    write: Write,
     action: F,
     clock: Arc<dyn Clock>,
     random: Arc<Mutex<Random>>,
@@ -79,7 +133,7 @@ where
     T: Send,
 {
     fn within(&self) -> &[Within] {
-        &self.within
+        &self.write.within
     }
 
     fn run(&mut self, tx: &mut dyn Tx) -> ygg_store::Result<()> {
@@ -93,11 +147,17 @@ where
         let mut random = self.random.lock().unwrap_or_else(PoisonError::into_inner);
         // The instant at which it is decided, not the one at which it was asked.
         let now = self.clock.now();
-        let mut work =
-            Work { tx, ids: random.at(now), now, moved: &mut self.moved, unsettles: &mut self.unsettles };
+        let mut work = Work {
+            tx,
+            ids: random.at(now),
+            now,
+            by: &self.write.by,
+            moved: &mut self.moved,
+            unsettles: &mut self.unsettles,
+        };
         let begun = Instant::now();
         // Whoever asked was signed in before the workspace was deleted.
-        let gone = match self.within.as_slice() {
+        let gone = match self.write.within.as_slice() {
             [Within::Workspace(key)] => work.tx.workspace(*key)?.is_none(),
             _ => false,
         };
@@ -142,21 +202,12 @@ impl Engine {
     /// written.
     pub(crate) async fn commit<T: Send + 'static>(
         &self,
-        within: impl Into<Within>,
-        action: impl FnMut(&mut Work<'_>) -> Result<T> + Send + 'static,
-    ) -> Result<T> {
-        self.commit_across(vec![within.into()], action).await
-    }
-
-    /// The same for what does not stay within one workspace: people and their accounts.
-    pub(crate) async fn commit_across<T: Send + 'static>(
-        &self,
-        within: Vec<Within>,
+        write: Write,
         action: impl FnMut(&mut Work<'_>) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let (reply, answer) = oneshot::channel();
         self.store.write(Box::new(Waiting {
-            within,
+            write,
             action,
             clock: Arc::clone(&self.clock),
             random: Arc::clone(&self.random),

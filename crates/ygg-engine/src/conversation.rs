@@ -8,6 +8,7 @@ use ygg_domain::limits;
 use ygg_wire::Page;
 use ygg_wire::conversation::{ConversationView, NewRoom};
 
+use crate::commit::Write;
 use crate::guard::Guard;
 use crate::participant::named;
 use crate::{Caller, Engine, Result, page};
@@ -49,7 +50,7 @@ impl Engine {
     /// A room of the caller and those who are named.
     pub async fn make_room(&self, caller: &Caller, body: NewRoom) -> Result<ConversationView> {
         let caller = caller.clone();
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             let by = Guard::new(work.tx, &caller)?.reader;
             let mut wanted = room::Wanted { members: Vec::new(), private: body.private };
             // More than may be are refused by their number, whoever they are.

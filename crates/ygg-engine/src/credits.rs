@@ -13,6 +13,7 @@ use ygg_store::Rows;
 use ygg_wire::Page;
 use ygg_wire::credits::{CreditsView, EntryView, Grant};
 
+use crate::commit::Write;
 use crate::message::facts::funds;
 use crate::participant::find_agent;
 use crate::standing::{self, Debts};
@@ -62,7 +63,7 @@ impl Engine {
     /// Hands out credits: only people can [C3]. 0 credits to an agent that has no wallet open one, empty.
     pub async fn grant(&self, caller: &Caller, grant: Grant) -> Result<EntryView> {
         let caller = caller.clone();
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             caller.require(Right::Fund, NEEDS_FUNDER)?;
             let workspace = caller.workspace;
             let (pot, stands) = pot(work.tx, workspace, &grant.to)?;

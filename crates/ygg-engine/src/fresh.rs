@@ -65,6 +65,15 @@ impl Ids for IdsAt<'_> {
     }
 }
 
+/// One id of an instant outside of the writer, for what is not kept.
+pub struct SystemIds(pub Timestamp);
+
+impl Ids for SystemIds {
+    fn next(&mut self) -> u128 {
+        Random::default().at(self.0).next()
+    }
+}
+
 /// Nonces from the system's random source.
 pub struct SystemNonces;
 

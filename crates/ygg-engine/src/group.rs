@@ -8,6 +8,7 @@ use ygg_domain::participant::Right;
 use ygg_domain::{Refusal, topic::open};
 use ygg_wire::group::GroupView;
 
+use crate::commit::Write;
 use crate::{Caller, Engine, Result};
 
 impl Engine {
@@ -23,7 +24,7 @@ impl Engine {
     pub async fn set_group(&self, caller: &Caller, name: &str, members: &[String]) -> Result<GroupView> {
         let name: GroupName = name.parse().map_err(|bad| Refusal::invalid(format!("group name: {bad}.")))?;
         let (caller, members) = (caller.clone(), members.to_vec());
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             caller.require(Right::Administer, "setting groups needs the role of admin or owner")?;
             let workspace = caller.workspace;
             let mut facts = SetFacts { members: Vec::with_capacity(members.len()) };

@@ -13,6 +13,7 @@ use ygg_store::{Rows, Within};
 use ygg_wire::Secret;
 use ygg_wire::invite::{AcceptInvite, InviteMade, InviteView, NewInvite};
 
+use crate::commit::Write;
 use crate::person::{enter, handle_of, role_of};
 use crate::session::{Browser, Entered, begin, unchanged};
 use crate::{Caller, Engine, Error, Result, fresh};
@@ -23,7 +24,7 @@ impl Engine {
     pub async fn make_invite(&self, caller: &Caller, body: NewInvite) -> Result<InviteMade> {
         let role = role_of(&body.role)?;
         let caller = caller.clone();
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             may_give(&caller.participant, role)?;
             let open = work.tx.open_invites(caller.workspace)?;
             let size = 1 + open.iter().filter(|invite| invite.stands(work.now)).count();
@@ -63,7 +64,7 @@ impl Engine {
         let missing = || Refusal::NotFound { what: "invite" };
         let id: InviteId = id.parse().map_err(|_| missing())?;
         let workspace = caller.workspace;
-        self.commit(workspace, move |work| {
+        self.commit(Write::by(caller), move |work| {
             let invite = work.tx.invite(workspace, id)?.filter(|invite| invite.ended_at.is_none());
             let invite = invite.ok_or_else(missing)?;
             work.apply(workspace, &[Change::InviteEnded { invite: id, accepted_by: None }])?;
@@ -95,7 +96,7 @@ impl Engine {
             }
             None => Known::New(Some(self.hash_password(&accept.password).await?)),
         };
-        self.commit_across(vec![Within::Server, home.key.into()], move |work| {
+        self.commit(Write::of_themselves(home.key).and_to([Within::Server]), move |work| {
             let (home, invite) = standing(work.tx, &hash, work.now)?.ok_or_else(missing)?;
             let account = match &seen {
                 Known::There(account) => {

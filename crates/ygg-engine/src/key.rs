@@ -11,9 +11,9 @@ use ygg_domain::refusal::{Refusal, Unit};
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_wire::key::{KeyMade, KeyView, NewKey};
 
-use crate::commit::Work;
+use crate::commit::{Work, Write};
 use crate::participant::named;
-use crate::{Caller, Engine, Error, Result, fresh};
+use crate::{Caller, Engine, Error, Result, fresh, turn};
 
 const NEEDS_ADMIN: &str = "keys need the role of admin or owner";
 
@@ -21,7 +21,7 @@ impl Engine {
     /// A key for an agent by an admin, or one more for the person who asks.
     pub async fn make_key(&self, caller: &Caller, body: NewKey) -> Result<KeyMade> {
         let caller = caller.clone();
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             let found = named(work.tx, caller.workspace, &body.participant)?;
             let Some(participant) = found.filter(|found| !found.removed) else {
                 // Who may make no keys for others does not learn who there is.
@@ -53,12 +53,16 @@ impl Engine {
         let missing = || Refusal::NotFound { what: "key" };
         let id: KeyId = id.parse().map_err(|_| missing())?;
         let caller = caller.clone();
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             let key = work.tx.key(caller.workspace, id)?.ok_or_else(missing)?;
             require_over(&caller, &key.participant).map_err(|_| missing())?;
             if key.revoked_at.is_none() {
                 let participant = key.participant.clone();
-                work.apply(caller.workspace, &[Change::KeyRevoked { key: id, participant }])?;
+                work.apply(
+                    caller.workspace,
+                    &[Change::KeyRevoked { key: id, participant: participant.clone() }],
+                )?;
+                turn::end_with_key(work, caller.workspace, &participant)?;
             }
             let key = work.tx.key(caller.workspace, id)?.ok_or_else(missing)?;
             Ok(KeyView::from(&key))

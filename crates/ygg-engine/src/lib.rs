@@ -4,6 +4,7 @@
 //! write of every caller goes through `commit`, every read is guarded by who reads. Nothing is announced that
 //! was not committed, and no call to a network or a model happens inside a transaction.
 
+mod attention;
 mod bus;
 mod clock;
 mod commit;
@@ -18,21 +19,27 @@ mod signed_in;
 mod standing;
 mod unfinished;
 
+mod audit;
 mod caller;
 mod claim;
 mod conversation;
 mod credits;
+mod cursor;
+mod file;
 mod group;
 mod invite;
 mod key;
 mod log;
 mod message;
 mod needs_you;
+mod notify;
 mod page;
 mod participant;
 mod password;
 mod person;
+mod presence;
 mod remove;
+mod search;
 mod session;
 mod task;
 mod timer;
@@ -40,12 +47,15 @@ mod topic;
 mod turn;
 mod workspace;
 
+pub use audit::AuditQuery;
 pub use caller::{Caller, Credential};
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use error::Error;
+pub use file::Fetched;
 pub use fresh::SystemNonces;
 pub use log::EventStream;
 pub use message::ReadBack;
+pub use notify::{Carried, Courier, Parcel};
 pub use rate::RateLimit;
 pub use session::{Browser, Entered};
 pub use workspace::Founded;
@@ -69,6 +79,11 @@ pub struct Engine {
     signed_in: Arc<signed_in::SignedIn>,
     reads: Arc<reads::Reads>,
     figures: Arc<figures::Figures>,
+    attention: Arc<attention::Attention>,
+    kept: Arc<audit::Kept>,
+    courier: Option<Arc<dyn Courier>>,
+    looked: Arc<notify::Looked>,
+    tested: Arc<notify::Tested>,
 }
 
 impl Engine {
@@ -84,6 +99,11 @@ impl Engine {
             signed_in: Arc::new(signed_in),
             reads: Arc::default(),
             figures: Arc::default(),
+            attention: Arc::default(),
+            kept: Arc::default(),
+            courier: None,
+            looked: Arc::default(),
+            tested: Arc::default(),
         }
     }
 
@@ -120,6 +140,6 @@ impl Engine {
     /// Whether the store answers and its writer lives: what `/readyz` asks. Writes no row.
     pub async fn ready(&self) -> Result<()> {
         self.look(Within::Server, |rows| Ok(rows.workspaces().map(|_| ())?)).await?;
-        self.commit(Within::Server, |_| Ok(())).await
+        self.commit(commit::Write::of_server(Within::Server), |_| Ok(())).await
     }
 }

@@ -5,19 +5,23 @@ use std::pin::Pin;
 use async_stream::stream;
 use futures::Stream;
 use serde_json::Value;
+use ygg_domain::audit::Way;
 use ygg_domain::limits;
 use ygg_store::Rows;
 use ygg_store::log::Logged;
 use ygg_wire::event::Event;
 use ygg_wire::time;
 
-use crate::guard::Guard;
+use crate::audit::Reads;
+use crate::guard::Sight;
 use crate::message::view_of;
 use crate::{Caller, Engine, Result};
 
 /// Events until the reader's key is revoked or session ended. Backpressure is the reader's own: nothing is buffered for it.
 pub type EventStream = Pin<Box<dyn Stream<Item = Result<Event>> + Send>>;
 
+/// The event that comes with a text.
+const POSTED: &str = "conversation.message.posted";
 /// Log rows looked at in one go.
 const ROWS: usize = 200;
 
@@ -77,9 +81,10 @@ impl Engine {
 
     async fn events(&self, caller: &Caller, after: i64) -> Result<Found> {
         let (engine, caller) = (self.clone(), caller.clone());
-        self.look(caller.patient_looker(), move |rows| {
+        let reads = Reads { looker: caller.patient_looker(), way: Way::Streamed };
+        self.look_kept(reads, &caller.clone(), move |guard| {
+            let rows = guard.rows;
             let signed_in = engine.still_signed_in(rows, &caller)?;
-            let guard = Guard::new(rows, &caller)?;
             let logged = rows.events(caller.workspace, after, ROWS)?;
             let mut at_end = logged.len() < ROWS;
             let (mut events, mut next, mut bytes) = (Vec::new(), after, 0);
@@ -89,11 +94,16 @@ impl Engine {
                     break;
                 }
                 next = row.seq;
-                if guard.sees(&row.scope)? {
-                    let (event, text) = event(rows, &caller, row)?;
-                    bytes += text;
-                    events.push(event);
+                let sight = guard.sight(&row.scope)?;
+                if sight == Sight::Hidden {
+                    continue;
                 }
+                if let (Sight::Private(conversation), POSTED) = (sight, row.kind.as_str()) {
+                    guard.note_private(conversation);
+                }
+                let (event, text) = event(rows, &caller, row)?;
+                bytes += text;
+                events.push(event);
             }
             Ok(Found { events, next, at_end, signed_in })
         })
@@ -108,7 +118,7 @@ fn event(rows: &dyn Rows, caller: &Caller, row: Logged) -> Result<(Event, usize)
         .map_err(|error| crate::Error::broken(format!("an event does not read: {error}")))?;
     let message = data.get("message_id").and_then(Value::as_str).and_then(|id| id.parse().ok());
     let mut bytes = 0;
-    if let (Some(id), "conversation.message.posted") = (message, row.kind.as_str())
+    if let (Some(id), POSTED) = (message, row.kind.as_str())
         && let Some(logged) = rows.message(caller.workspace, id)?
     {
         bytes = logged.message.text.len();

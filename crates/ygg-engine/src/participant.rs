@@ -1,5 +1,7 @@
 //! Agents and people: adding, editing, the directory, and who the caller is.
 
+use std::collections::BTreeMap;
+
 use ygg_domain::change::Change;
 use ygg_domain::conversation::{Kind, Stint};
 use ygg_domain::credits::Pot;
@@ -15,9 +17,10 @@ use ygg_wire::me::{Me, MyTopic};
 use ygg_wire::participant::{AgentEdit, AgentView, Directory, NewAgent as NewAgentBody, PersonView};
 use ygg_wire::receipt::status_name;
 
-use crate::commit::Work;
+use crate::commit::{Work, Write};
 use crate::guard::Guard;
-use crate::{Caller, Engine, Result};
+use crate::presence::Seen;
+use crate::{Caller, Engine, Result, cursor};
 
 /// Answers listed per topic of `me`.
 const DEBTS_SHOWN: usize = 50;
@@ -27,7 +30,7 @@ const NEEDS_ADMIN: &str = "adding and editing agents needs the role of admin or 
 impl Engine {
     pub async fn add_agent(&self, caller: &Caller, body: NewAgentBody) -> Result<AgentView> {
         let caller = caller.clone();
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             caller.require(Right::Administer, NEEDS_ADMIN)?;
             let id = ParticipantId::agent(&body.id).map_err(|bad| Refusal::invalid(format!("id: {bad}.")))?;
             let wake_by = match body.wake.as_deref() {
@@ -53,7 +56,7 @@ impl Engine {
 
     pub async fn edit_agent(&self, caller: &Caller, id: &str, edit: AgentEdit) -> Result<AgentView> {
         let (caller, id) = (caller.clone(), id.to_owned());
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             caller.require(Right::Administer, NEEDS_ADMIN)?;
             let mut agent = find_agent(work.tx, caller.workspace, &id)?;
             let named = match &edit.operators {
@@ -79,20 +82,23 @@ impl Engine {
 
     pub async fn directory(&self, caller: &Caller) -> Result<Directory> {
         let caller = caller.clone();
-        let workspace = caller.workspace;
+        let (workspace, now) = (caller.workspace, self.clock.now());
         self.look(caller.looker(), move |rows| {
             let guard = Guard::new(rows, &caller)?;
             let all = rows.participants(workspace)?;
             let standing = || all.iter().filter(|participant| !participant.removed);
             let mut agents = Vec::new();
+            let (seen, mut presence) = (Seen::load(rows, workspace)?, BTreeMap::new());
             for participant in standing().filter(|participant| participant.id.is_agent()) {
                 agents.push(agent_view(&guard, participant)?);
+                presence.insert(participant.id.to_string(), seen.of(participant, now));
             }
             let groups = rows.groups(workspace)?;
             Ok(Directory {
                 people: standing().filter_map(PersonView::new).collect(),
                 agents,
                 groups: groups.iter().map(GroupView::from).collect(),
+                presence,
             })
         })
         .await
@@ -156,7 +162,7 @@ fn me(rows: &dyn Rows, caller: &Caller) -> Result<Me> {
         topics,
         topics_held: rows.held_topics(workspace, &who.id)?.len(),
         topic_limit: who.id.is_agent().then_some(policy.topic_limit),
-        unread: rows.unread_count(workspace, &who.id)?,
+        unread: cursor::unread(&guard)?,
         wakes_waiting: waiting.len(),
     })
 }

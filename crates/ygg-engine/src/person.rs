@@ -11,9 +11,9 @@ use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::{Rows, Within};
 use ygg_wire::participant::{PersonEdit, PersonView};
 
-use crate::commit::Work;
+use crate::commit::{Work, Write};
 use crate::participant::{add_facts, join};
-use crate::session::end_all;
+use crate::session::open_sessions;
 use crate::{Caller, Engine, Result};
 
 const NEEDS_ADMIN: &str = "adding and editing people needs the role of admin or owner";
@@ -22,7 +22,7 @@ impl Engine {
     /// Adds a person by the account of that handle, or by a new one that nobody has claimed yet.
     pub async fn add_person(&self, caller: &Caller, handle: &str, role: Role) -> Result<PersonView> {
         let (caller, handle) = (caller.clone(), handle_of(handle)?);
-        self.commit_across(vec![Within::Server, caller.workspace.into()], move |work| {
+        self.commit(Write::by(&caller).and_to([Within::Server]), move |work| {
             caller.require(if role == Role::Owner { Right::Own } else { Right::Administer }, NEEDS_ADMIN)?;
             let account = account_of(work, &handle)?;
             let person = enter(work, caller.workspace, &account, role)?;
@@ -35,7 +35,7 @@ impl Engine {
     pub async fn edit_person(&self, caller: &Caller, id: &str, edit: PersonEdit) -> Result<PersonView> {
         let role = edit.role.as_deref().map(role_of).transpose()?;
         let (caller, id) = (caller.clone(), id.to_owned());
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             let mut facts = facts(work.tx, &caller, &id)?;
             if let Some(role) = role {
                 facts.person = person::set_role(&facts, role)?;
@@ -53,7 +53,7 @@ impl Engine {
     pub async fn remove_person(&self, caller: &Caller, id: &str) -> Result<PersonView> {
         let (caller, id) = (caller.clone(), id.to_owned());
         let workspace = caller.workspace;
-        self.commit(workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             let gone = person::remove(&facts(work.tx, &caller, &id)?)?;
             let mut changes = vec![Change::ParticipantChanged(gone.clone())];
             for key in work.tx.keys(workspace)? {
@@ -64,8 +64,8 @@ impl Engine {
             for conversation in work.tx.stints_of(workspace, &gone.id)? {
                 changes.push(Change::ParticipantLeft { conversation, participant: gone.id.clone() });
             }
+            changes.extend(open_sessions(work.tx, workspace, &gone.id, None)?);
             work.apply(workspace, &changes)?;
-            end_all(work, workspace, &gone.id, None)?;
             view(&gone)
         })
         .await

@@ -6,11 +6,14 @@ use ygg_domain::name::ParticipantId;
 use ygg_domain::participant::remove::{self, LeftTopic, RemoveFacts};
 use ygg_domain::participant::{Participant, pause};
 use ygg_domain::topic::Status;
+use ygg_domain::turn::Turn;
+use ygg_domain::wake::Wake;
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::Rows;
 use ygg_wire::participant::AgentView;
 use ygg_wire::workspace::WorkspaceView;
 
+use crate::commit::Write;
 use crate::guard::Guard;
 use crate::participant::{agent_view, find_agent};
 use crate::standing::{self, Debts};
@@ -21,7 +24,7 @@ impl Engine {
     /// Everything of the agent ends; its name stays in history with a mark.
     pub async fn remove_agent(&self, caller: &Caller, id: &str) -> Result<AgentView> {
         let (caller, id) = (caller.clone(), id.to_owned());
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             let workspace = caller.workspace;
             let agent = find_agent(work.tx, workspace, &id)?;
             let by = Guard::new(work.tx, &caller)?.reader;
@@ -37,11 +40,13 @@ impl Engine {
     /// No wake is handed to the agent and its sends are refused, until it is set going again; nothing is lost.
     pub async fn pause_agent(&self, caller: &Caller, id: &str, paused: bool) -> Result<AgentView> {
         let (caller, id) = (caller.clone(), id.to_owned());
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             let agent = find_agent(work.tx, caller.workspace, &id)?;
             let by = Guard::new(work.tx, &caller)?.reader;
-            let change: Vec<Change> = pause::agent(&by, &agent, paused)?.into_iter().collect();
-            work.apply(caller.workspace, &change)?;
+            let waiting = work.tx.pending_wakes(caller.workspace, &agent.id)?.into_iter();
+            let failed: Vec<Wake> = waiting.filter(|wake| wake.failed > 0).collect();
+            let changes = pause::agent(&by, &agent, paused, &failed)?;
+            work.apply(caller.workspace, &changes)?;
             let agent = find_agent(work.tx, caller.workspace, &id)?;
             agent_view(&Guard::new(work.tx, &caller)?, &agent)
         })
@@ -51,7 +56,7 @@ impl Engine {
     /// The same for all agents at once.
     pub async fn pause_workspace(&self, caller: &Caller, paused: bool) -> Result<WorkspaceView> {
         let caller = caller.clone();
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             let gone = || Error::broken("the workspace's row is missing");
             let home = work.tx.workspace(caller.workspace)?.ok_or_else(gone)?;
             let by = Guard::new(work.tx, &caller)?.reader;
@@ -114,7 +119,7 @@ fn running(
     rows: &dyn Rows,
     workspace: WorkspaceKey,
     agent: &ParticipantId,
-) -> ygg_store::Result<Option<ygg_domain::id::TurnId>> {
+) -> ygg_store::Result<Option<Turn>> {
     let last = rows.last_turn(workspace, agent)?;
-    Ok(last.filter(|(_, runs)| *runs).map(|(turn, _)| turn.id))
+    Ok(last.filter(|(_, runs)| *runs).map(|(turn, _)| turn))
 }

@@ -18,7 +18,7 @@ use ygg_wire::participant::PersonView;
 use ygg_wire::session::{PasswordChange, SessionView, SessionsEnded, SignIn, SignedIn};
 
 use crate::caller::USED_TO;
-use crate::commit::Work;
+use crate::commit::{Work, Write};
 use crate::{Caller, Credential, Engine, Error, Result, fresh};
 
 /// Where somebody signs in from.
@@ -52,7 +52,7 @@ impl Engine {
         let (Some(home), Some(account), true) = (home, account, right) else {
             return Err(Error::WrongPassword);
         };
-        self.commit_across(vec![Within::Server, home.key.into()], move |work| {
+        self.commit(Write::of_themselves(home.key).and_to([Within::Server]), move |work| {
             unchanged(work.tx, &account)?;
             let person = work.tx.person_by_handle(home.key, &handle)?.filter(|found| !found.removed);
             let person = person.ok_or(Error::WrongPassword)?;
@@ -88,7 +88,7 @@ impl Engine {
     /// None when another request of the same session was quicker: its answer has the new secret.
     async fn rotate(&self, caller: &Caller, id: SessionId, shown: KeyHash) -> Result<Option<SecretKey>> {
         let workspace = caller.workspace;
-        self.commit(workspace, move |work| {
+        self.commit(Write::of_themselves(workspace), move |work| {
             let session = work.tx.session(workspace, id)?;
             if session.is_none_or(|session| session.hash != shown) {
                 return Ok(None);
@@ -114,7 +114,7 @@ impl Engine {
         let missing = || Refusal::NotFound { what: "session" };
         let id: SessionId = id.parse().map_err(|_| missing())?;
         let caller = caller.clone();
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             let own = work.tx.sessions_of(caller.workspace, &caller.participant.id)?;
             let session = own.into_iter().find(|session| session.id == id).ok_or_else(missing)?;
             work.apply(caller.workspace, &[ended(&session)])?;
@@ -126,7 +126,7 @@ impl Engine {
     /// Ends all of the caller's sessions in this workspace, the one that asks too.
     pub async fn end_sessions(&self, caller: &Caller) -> Result<SessionsEnded> {
         let caller = caller.clone();
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             let ended = end_all(work, caller.workspace, &caller.participant.id, None)?;
             Ok(SessionsEnded { ended })
         })
@@ -152,10 +152,9 @@ impl Engine {
             return Err(Error::WrongPassword);
         }
         let password = Some(self.hash_password(&change.new).await?);
-        let mut within: Vec<Within> = places.iter().map(|(workspace, _)| (*workspace).into()).collect();
-        within.push(Within::Server);
+        let places = places.into_iter().map(|(workspace, _)| workspace.into());
         let caller = caller.clone();
-        self.commit_across(within, move |work| {
+        self.commit(Write::of_themselves(Within::Server).and_to(places), move |work| {
             unchanged(work.tx, &account)?;
             let mut ended = 0;
             for (workspace, person) in work.tx.participants_of(id)? {
@@ -239,10 +238,20 @@ pub fn end_all(
     participant: &ParticipantId,
     but: Option<SessionId>,
 ) -> Result<usize> {
-    let open = work.tx.sessions_of(workspace, participant)?;
-    let changes: Vec<Change> = open.iter().filter(|session| Some(session.id) != but).map(ended).collect();
+    let changes = open_sessions(work.tx, workspace, participant, but)?;
     work.apply(workspace, &changes)?;
     Ok(changes.len())
+}
+
+/// The end of each of those sessions.
+pub fn open_sessions(
+    rows: &dyn Rows,
+    workspace: WorkspaceKey,
+    participant: &ParticipantId,
+    but: Option<SessionId>,
+) -> ygg_store::Result<Vec<Change>> {
+    let open = rows.sessions_of(workspace, participant)?;
+    Ok(open.iter().filter(|session| Some(session.id) != but).map(ended).collect())
 }
 
 /// A new secret. Requests on their way may still show the former one, but not after a change of the password: whoever

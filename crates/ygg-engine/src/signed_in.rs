@@ -132,7 +132,15 @@ pub fn unsettles(change: &Change) -> bool {
         | Change::ShortfallNoted(_)
         | Change::ShortfallEnded(_)
         | Change::TaskSet(_)
-        | Change::TaskRemoved { .. } => false,
+        | Change::TaskRemoved { .. }
+        | Change::WakeReturned(_)
+        | Change::DeliveriesReturned { .. }
+        | Change::NoticesReturned { .. }
+        | Change::CursorMoved { .. }
+        | Change::DeliveriesRead { .. }
+        | Change::MessageRedacted { .. }
+        | Change::OutletSet(_)
+        | Change::OutletRemoved { .. } => false,
     }
 }
 

@@ -8,7 +8,7 @@ use ygg_domain::task::{Task, TaskStatus, check_room, check_text};
 use ygg_store::Rows;
 use ygg_wire::task::{TaskAction, TaskView};
 
-use crate::commit::Work;
+use crate::commit::{Work, Write};
 use crate::guard::Guard;
 use crate::topic::topic_id;
 use crate::{Caller, Engine, Result};
@@ -22,7 +22,7 @@ impl Engine {
         if matches!(action, TaskAction::List {}) {
             return self.look(caller.looker(), move |rows| list(rows, &caller)).await;
         }
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             let changes = decide(work, &caller, &action)?;
             work.apply(caller.workspace, &changes)?;
             list(work.tx, &caller)

@@ -1,23 +1,23 @@
-//! Time that passes: topics whose timers are due are looked at, earliest first, each in a job of its own that loads
-//! everything anew. A look that comes late, or twice on two nodes, does what is right once.
+//! Time that passes: topics whose timers are due and turns whose lease or attention may have ended are looked at,
+//! earliest first, each in a job of its own that loads everything anew. A look that comes late, or twice on two nodes,
+//! does what is right once.
 
 use std::convert::Infallible;
 use std::time::Duration;
 
-use ygg_domain::id::TopicId;
+use ygg_domain::id::{TopicId, TurnId};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::timer::{self, TimerFacts};
 use ygg_domain::topic::waits::Nudged;
 use ygg_domain::topic::{Standing, State};
 use ygg_domain::workspace::WorkspaceKey;
-use ygg_store::topic::DueTopic;
 use ygg_store::{Rows, Within};
 
-use crate::commit::Work;
+use crate::commit::{Work, Write};
 use crate::standing::{self, Debts};
 use crate::unfinished::unfinished;
-use crate::{Engine, Error, Result};
+use crate::{Engine, Error, Result, turn};
 
 /// Topics looked at before it is asked again which are due.
 const AT_ONCE: usize = 64;
@@ -25,20 +25,25 @@ const AT_ONCE: usize = 64;
 const TICK: Duration = Duration::from_secs(1);
 
 impl Engine {
-    /// Looks at every topic whose time has come. A look may make something due at once, so it asks until nothing is.
+    /// Looks at every topic and turn whose time has come. A look may make something due at once, so it asks until
+    /// nothing is. Then files whose time is over go.
     pub async fn fire_timers(&self) -> Result<()> {
         loop {
             let now = self.clock.now();
-            let due = self.look(Within::Server, move |rows| Ok(rows.due_topics(now, AT_ONCE)?)).await?;
+            let due = self.look(Within::Server, move |rows| Ok(due(rows, now)?)).await?;
             if due.is_empty() {
-                return Ok(());
+                return self.drop_stale_files().await;
             }
             let mut trouble = Ok(());
-            for DueTopic { workspace, topic, .. } in due {
-                match self.commit(workspace, move |work| fire(work, workspace, topic)).await {
+            for Due { workspace, what, .. } in due {
+                let looked = self.commit(Write::of_server(workspace), move |work| match what {
+                    What::Topic(topic) => fire(work, workspace, topic),
+                    What::Turn(turn) => Ok(turn::fire(work, workspace, turn)?),
+                });
+                match looked.await {
                     // It was deleted meanwhile.
                     Ok(()) | Err(Error::Refused(_)) => {}
-                    // One topic's trouble holds up no other of these.
+                    // One's trouble holds up no other of these.
                     Err(error) => trouble = Err(error),
                 }
             }
@@ -48,7 +53,11 @@ impl Engine {
 
     /// When there is something to look at next.
     pub async fn next_timer(&self) -> Result<Option<Timestamp>> {
-        self.look(Within::Server, |rows| Ok(rows.next_due()?)).await
+        let next = |rows: &dyn Rows| {
+            let both = [rows.next_due()?, rows.next_due_turn()?];
+            Ok(both.into_iter().flatten().min())
+        };
+        self.look(Within::Server, next).await
     }
 
     /// Fires timers for as long as it is polled: a server runs this beside its listener.
@@ -62,6 +71,31 @@ impl Engine {
             }
         }
     }
+}
+
+/// Something to look at, and since when.
+struct Due {
+    at: Timestamp,
+    workspace: WorkspaceKey,
+    what: What,
+}
+
+#[derive(Clone, Copy)]
+enum What {
+    Topic(TopicId),
+    Turn(TurnId),
+}
+
+/// What is due, the earliest first.
+fn due(rows: &dyn Rows, now: Timestamp) -> ygg_store::Result<Vec<Due>> {
+    let topics = rows.due_topics(now, AT_ONCE)?.into_iter();
+    let topics = topics.map(|due| Due { at: due.at, workspace: due.workspace, what: What::Topic(due.topic) });
+    let turns = rows.due_turns(now, AT_ONCE)?.into_iter();
+    let turns = turns.map(|due| Due { at: due.at, workspace: due.workspace, what: What::Turn(due.turn) });
+    // Turns before topics at the same instant: what a turn leaves behind is seen by the topic's clocks.
+    let mut due: Vec<Due> = turns.chain(topics).collect();
+    due.sort_by_key(|due| due.at);
+    Ok(due)
 }
 
 fn fire(work: &mut Work<'_>, workspace: WorkspaceKey, topic: TopicId) -> Result<()> {
@@ -111,6 +145,7 @@ fn load(
         now,
         wrote: rows.last_written(workspace, topic)?,
         served: rows.last_served(workspace, topic)?,
+        turns: worked(rows, workspace, &standing)?,
         waits,
         nudged: nudged(rows, workspace, topic)?,
         unhanded,
@@ -118,6 +153,19 @@ fn load(
         unfinished: unfinished(rows, workspace, &standing, None)?,
         standing,
     })
+}
+
+/// Supervised turns over the topic, as far back as somebody waits in it.
+fn worked(
+    rows: &dyn Rows,
+    workspace: WorkspaceKey,
+    standing: &Standing,
+) -> ygg_store::Result<Vec<timer::Worked>> {
+    let waits = standing.parties.iter().filter(|party| matches!(party.state, State::Waiting(_)));
+    match waits.map(|party| party.since).min() {
+        Some(since) => rows.worked(workspace, standing.topic.id, since),
+        None => Ok(Vec::new()),
+    }
 }
 
 /// Nudges since the waiter last sent the other something that it paid for: what lies before it counts no more [S2].

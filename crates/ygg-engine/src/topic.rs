@@ -11,10 +11,11 @@ use ygg_domain::topic::{Topic, close, title};
 use ygg_wire::Page;
 use ygg_wire::topic::TopicView;
 
+use crate::commit::Write;
 use crate::guard::Guard;
 use crate::standing::{self, Debts};
 use crate::unfinished::unfinished;
-use crate::{Caller, Engine, Error, Result, page};
+use crate::{Caller, Engine, Error, Result, cursor, page};
 
 impl Engine {
     /// Topics that the caller may read, newest first.
@@ -40,15 +41,13 @@ impl Engine {
         self.look(caller.looker(), move |rows| {
             let guard = Guard::new(rows, &caller)?;
             let found = rows.topics(guard.workspace, conversation, cursor, page::ROWS)?;
-            page::page(
+            let page = page::page(
                 found,
                 limit,
                 |topic| topic.id.to_string(),
-                |topic| match guard.reads_topic(topic.id)? {
-                    true => Ok(Some(view(&guard, &topic)?)),
-                    false => Ok(None),
-                },
-            )
+                |topic| Ok(guard.reads_topic(topic.id)?.then_some(topic)),
+            )?;
+            Ok(Page { items: views(&guard, &page.items)?, next: page.next })
         })
         .await
     }
@@ -59,7 +58,7 @@ impl Engine {
         self.look(caller.looker(), move |rows| {
             let guard = Guard::new(rows, &caller)?;
             let (topic, ..) = guard.topic(id)?;
-            Ok(view(&guard, &topic)?)
+            view(&guard, &topic)
         })
         .await
     }
@@ -68,7 +67,7 @@ impl Engine {
     pub async fn close_topic(&self, caller: &Caller, topic: &str) -> Result<TopicView> {
         let id = topic_id(topic)?;
         let caller = caller.clone();
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             let changes = {
                 let guard = Guard::new(work.tx, &caller)?;
                 let (topic, _, ties) = guard.topic(id)?;
@@ -89,7 +88,7 @@ impl Engine {
             work.apply(caller.workspace, &changes)?;
             let guard = Guard::new(work.tx, &caller)?;
             let (topic, ..) = guard.topic(id)?;
-            Ok(view(&guard, &topic)?)
+            view(&guard, &topic)
         })
         .await
     }
@@ -97,7 +96,7 @@ impl Engine {
     pub async fn retitle_topic(&self, caller: &Caller, topic: &str, new: &str) -> Result<TopicView> {
         let id = topic_id(topic)?;
         let (caller, new) = (caller.clone(), new.to_owned());
-        self.commit(caller.workspace, move |work| {
+        self.commit(Write::by(&caller), move |work| {
             let conversation = {
                 let guard = Guard::new(work.tx, &caller)?;
                 let (topic, conversation, ties) = guard.topic(id)?;
@@ -111,7 +110,7 @@ impl Engine {
             )?;
             let guard = Guard::new(work.tx, &caller)?;
             let (topic, ..) = guard.topic(id)?;
-            Ok(view(&guard, &topic)?)
+            view(&guard, &topic)
         })
         .await
     }
@@ -121,7 +120,26 @@ pub fn topic_id(text: &str) -> std::result::Result<TopicId, Refusal> {
     text.parse().map_err(|_| Refusal::UnknownTopic { topic: text.to_owned() })
 }
 
-fn view(guard: &Guard<'_>, topic: &Topic) -> ygg_store::Result<TopicView> {
+fn view(guard: &Guard<'_>, topic: &Topic) -> Result<TopicView> {
+    let view = views(guard, std::slice::from_ref(topic))?.pop();
+    view.ok_or_else(|| Error::broken("a topic without a view"))
+}
+
+/// Topics as the reader sees them, asking once how far a person has read them.
+fn views(guard: &Guard<'_>, topics: &[Topic]) -> Result<Vec<TopicView>> {
+    let ids: Vec<TopicId> = topics.iter().map(|topic| topic.id).collect();
+    let readings = cursor::readings(guard, &ids)?;
+    let view = |topic: &Topic| {
+        let view = bare_view(guard, topic)?;
+        Ok(match readings.get(&topic.id) {
+            Some(reading) => view.read_by(reading),
+            None => view,
+        })
+    };
+    topics.iter().map(view).collect()
+}
+
+fn bare_view(guard: &Guard<'_>, topic: &Topic) -> ygg_store::Result<TopicView> {
     let parties = guard.rows.parties(guard.workspace, topic.id)?;
     // Only those who fund learn of budgets and of how they move.
     let budget = match guard.reader.may(Right::Fund) {

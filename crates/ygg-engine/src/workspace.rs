@@ -14,6 +14,7 @@ use ygg_store::Within;
 use ygg_wire::key::KeyMade;
 use ygg_wire::workspace::{NewWorkspace, WorkspaceMade, WorkspaceView};
 
+use crate::commit::Write;
 use crate::person::{account_of, enter, handle_of};
 use crate::{Engine, Result, key};
 
@@ -56,7 +57,7 @@ impl Engine {
         let home = self.look(Within::Server, move |rows| Ok(rows.workspace_by_slug(&slug)?)).await?;
         let home = home.ok_or_else(missing)?;
         // Within the workspace: so it is in line with every other write to it, on whichever node.
-        self.commit(home.key, move |work| {
+        self.commit(Write::of_server(home.key), move |work| {
             let home = work.tx.workspace(home.key)?.ok_or_else(missing)?;
             work.delete_workspace(home.key)?;
             Ok(WorkspaceView::from(&home))
@@ -74,7 +75,7 @@ impl Engine {
     ) -> Result<Founded> {
         let slug: Slug = slug.parse().map_err(|bad| Refusal::invalid(format!("workspace name: {bad}.")))?;
         let owner = handle_of(owner)?;
-        self.commit(Within::Server, move |work| {
+        self.commit(Write::of_server(Within::Server), move |work| {
             if !(0..=limits::CREDITS).contains(&credits) {
                 return Err(Refusal::invalid("A pool opens with a whole number of credits from 0 up.").into());
             }
@@ -114,7 +115,7 @@ impl Engine {
         let handle = handle.strip_prefix('@').unwrap_or(handle).parse().map_err(|_| missing())?;
         let home = self.look(Within::Server, move |rows| Ok(rows.workspace_by_slug(&slug)?)).await?;
         let home = home.ok_or_else(missing)?;
-        self.commit(home.key, move |work| {
+        self.commit(Write::of_server(home.key), move |work| {
             let person = work.tx.person_by_handle(home.key, &handle)?.filter(|found| !found.removed);
             let person = person.ok_or_else(missing)?;
             // The one that was lost: whoever finds it must not be able to use it.

@@ -58,10 +58,15 @@ async fn whole(request: Request) -> Result<Bytes, Failure> {
     body.map_err(|_| Failure::invalid("the body broke off"))
 }
 
-pub fn check_type(headers: &HeaderMap) -> Result<(), Failure> {
-    let Some(named) = headers.get(header::CONTENT_TYPE) else { return Ok(()) };
-    let named = String::from_utf8_lossy(named.as_bytes()).into_owned();
+/// What the body is said to be: whole, and without its parameters.
+fn named_type(headers: &HeaderMap) -> Option<(String, String)> {
+    let named = String::from_utf8_lossy(headers.get(header::CONTENT_TYPE)?.as_bytes()).into_owned();
     let kind = named.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    Some((named, kind))
+}
+
+pub fn check_type(headers: &HeaderMap) -> Result<(), Failure> {
+    let Some((named, kind)) = named_type(headers) else { return Ok(()) };
     let subtype = kind.strip_prefix("application/").unwrap_or_default();
     if subtype == "json" || subtype.ends_with("+json") {
         return Ok(());
@@ -69,8 +74,23 @@ pub fn check_type(headers: &HeaderMap) -> Result<(), Failure> {
     Err(not_json(&named))
 }
 
+/// The types that a form on any page of anybody's may send.
+const OF_FORMS: [&str; 3] = ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain"];
+
+/// Refuses what a form could have sent; whoever says no type may be one.
+pub fn check_no_form(headers: &HeaderMap) -> Result<(), Failure> {
+    match named_type(headers) {
+        Some((_, kind)) if !OF_FORMS.contains(&kind.as_str()) => Ok(()),
+        Some((named, _)) => Err(unsupported(&named, "application/octet-stream")),
+        None => Err(unsupported("", "application/octet-stream")),
+    }
+}
+
 pub fn not_json(named: &str) -> Failure {
-    let accepted = "application/json";
+    unsupported(named, "application/json")
+}
+
+fn unsupported(named: &str, accepted: &str) -> Failure {
     Failure::new(415, "unsupported_media_type", format!("Send the body as {accepted}."))
         .fact("content_type", short(named))
         .fact("accepted", accepted)

@@ -19,11 +19,31 @@ pub struct SignedIn(pub Caller);
 /// Who sends. A send that is one too many is refused by the engine, as a receipt.
 pub struct Sender(pub Caller);
 
+/// Who brings a file: its body is any bytes.
+pub struct Uploader(pub Caller);
+
+/// What a browser has to send, so that no page of another's can make it.
+#[derive(Clone, Copy)]
+enum Sends {
+    Json,
+    Bytes,
+}
+
+impl FromRequestParts<App> for Uploader {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Failure> {
+        let caller = sign_in(parts, app, Sends::Bytes).await?;
+        caller.check_rate()?;
+        Ok(Self(caller))
+    }
+}
+
 impl FromRequestParts<App> for SignedIn {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Failure> {
-        let caller = sign_in(parts, app).await?;
+        let caller = sign_in(parts, app, Sends::Json).await?;
         caller.check_rate()?;
         Ok(Self(caller))
     }
@@ -33,18 +53,18 @@ impl FromRequestParts<App> for Sender {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Failure> {
-        Ok(Self(sign_in(parts, app).await?))
+        Ok(Self(sign_in(parts, app, Sends::Json).await?))
     }
 }
 
-async fn sign_in(parts: &mut Parts, app: &App) -> Result<Caller, Failure> {
+async fn sign_in(parts: &mut Parts, app: &App, sends: Sends) -> Result<Caller, Failure> {
     let names = RawPathParams::from_request_parts(parts, app).await;
     let names = names.map_err(|problem| Failure::invalid(format!("the address: {}", problem.body_text())))?;
     let workspace = names.iter().find(|(name, _)| *name == "workspace").map(|(_, slug)| slug);
     if let (Some(workspace), false) = (workspace, parts.headers.contains_key(header::AUTHORIZATION))
         && let Some(secret) = cookie::secret(&app.config, &parts.headers, workspace)
     {
-        check_browser(parts, app)?;
+        check_browser(parts, app, sends)?;
         let (caller, fresh) = app.engine.authenticate_session(workspace, secret).await?;
         if let (Some(secret), Some(jar)) = (fresh, parts.extensions.get::<Jar>()) {
             jar.put(cookie::kept(&app.config, workspace, &secret, IDLE));
@@ -68,16 +88,17 @@ impl FromRequestParts<App> for ServerOperator {
 }
 
 /// A browser sends the cookie whoever made it ask. What changes something must come from our own page, which says
-/// where it is from and speaks JSON [O7b].
-fn check_browser(parts: &Parts, app: &App) -> Result<(), Failure> {
+/// where it is from and sends a type that no form does: JSON, but for files [O7b].
+fn check_browser(parts: &Parts, app: &App, sends: Sends) -> Result<(), Failure> {
     if parts.method.is_safe() {
         return Ok(());
     }
     guard::same_origin(&app.config, &parts.headers)?;
-    if !parts.headers.contains_key(header::CONTENT_TYPE) {
-        return Err(body::not_json(""));
+    match sends {
+        Sends::Bytes => body::check_no_form(&parts.headers),
+        Sends::Json if parts.headers.contains_key(header::CONTENT_TYPE) => body::check_type(&parts.headers),
+        Sends::Json => Err(body::not_json("")),
     }
-    body::check_type(&parts.headers)
 }
 
 /// The one bearer key of a request.

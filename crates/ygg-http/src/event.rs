@@ -60,7 +60,7 @@ pub async fn events(
     if after.is_some_and(|after| after < 0) {
         return Err(Failure::invalid("a place in the log is a whole number from 0 up").fact("field", "after"));
     }
-    let place = app.streams.open(caller.credential())?;
+    let place = app.streams.take(caller.credential())?;
     let after = match after {
         Some(after) => after,
         None => app.engine.last_seq(&caller).await?,

@@ -9,11 +9,13 @@ mod serve;
 
 mod guard;
 
+mod audit;
 mod body;
 mod caller;
 mod client;
 mod cookie;
 mod figures;
+mod held;
 mod problem;
 mod query;
 mod stream;
@@ -22,6 +24,7 @@ mod claim;
 mod conversation;
 mod credits;
 mod event;
+mod file;
 mod group;
 mod health;
 mod inbox;
@@ -31,12 +34,15 @@ mod me;
 mod message;
 mod metrics;
 mod needs_you;
+mod notification;
 mod openapi;
 mod page;
 mod participant;
+mod search;
 mod session;
 mod task;
 mod topic;
+mod turn;
 mod workspace;
 
 pub use config::Config;

@@ -85,3 +85,19 @@ pub async fn why(
 ) -> Result<Json<WhyView>, Failure> {
     Ok(Json(app.engine.why(&caller, &id).await?))
 }
+
+/// Take a message's words and files out for good.
+///
+/// A secret was pasted: a mark takes the place of text and files, everything else stays. Doing it again changes nothing.
+#[utoipa::path(
+    post, path = "/messages/{id}/redact", tag = "messages",
+    params(("id" = String, Path, description = "The message.")),
+    responses((status = 200, description = "The message as it is now.", body = MessageView))
+)]
+pub async fn redact(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    Path((_, id)): Path<(String, String)>,
+) -> Result<Json<MessageView>, Failure> {
+    Ok(Json(app.engine.redact(&caller, &id).await?))
+}

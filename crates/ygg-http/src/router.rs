@@ -11,12 +11,14 @@ use ygg_engine::Engine;
 
 use crate::config::Config;
 use crate::figures::Figures;
+use crate::file::Ways;
 use crate::guard::{Guard, name_route, stand};
+use crate::held::Held;
 use crate::problem::Failure;
-use crate::stream::Streams;
 use crate::{
-    claim, conversation, credits, event, group, health, inbox, invite, key, me, message, metrics, needs_you,
-    openapi, page, participant, session, task, topic, workspace,
+    audit, claim, conversation, credits, event, file, group, health, inbox, invite, key, me, message,
+    metrics, needs_you, notification, openapi, page, participant, search, session, task, topic, turn,
+    workspace,
 };
 
 /// What handlers share. Cheap to clone.
@@ -24,7 +26,8 @@ use crate::{
 pub struct App {
     pub engine: Engine,
     pub config: Arc<Config>,
-    pub streams: Arc<Streams>,
+    pub streams: Arc<Held>,
+    pub ways: Arc<Ways>,
     pub figures: Arc<Figures>,
     /// `/openapi.json`, written once.
     pub document: Arc<str>,
@@ -38,9 +41,10 @@ pub fn app(engine: Engine, mcp: Router, config: Config) -> Router {
     }
     let figures = Arc::new(Figures::new());
     let guard = Arc::new(Guard::new(&config, Arc::clone(&figures)));
-    let streams = Arc::new(Streams::new(config.streams_per_key));
+    let streams = Arc::new(Held::new(config.streams_per_key, "event streams"));
     let document = Arc::from(openapi::text());
-    let state = App { engine, config: Arc::new(config), streams, figures, document };
+    let state =
+        App { engine, config: Arc::new(config), streams, ways: Arc::new(Ways::new()), figures, document };
     let rest: Router =
         routes().split_for_parts().0.with_state(state).layer(middleware::from_fn(session::bake));
     let routes = rest.method_not_allowed_fallback(method_not_allowed).merge(mcp);
@@ -51,17 +55,49 @@ pub fn app(engine: Engine, mcp: Router, config: Config) -> Router {
 
 /// The routes with their documentation: what is not listed here is in neither.
 pub fn routes() -> OpenApiRouter<App> {
-    let within = OpenApiRouter::new()
+    OpenApiRouter::new()
+        .nest("/v1/w/{workspace}", within())
+        .nest("/v1/server", server())
+        .routes(routes!(invite::accept_invite))
+        .routes(routes!(claim::take_claim))
+        .routes(routes!(health::healthz))
+        .routes(routes!(health::readyz))
+        .routes(routes!(metrics::metrics))
+        .routes(routes!(openapi::document))
+        .routes(routes!(page::root))
+        .routes(routes!(page::error_page))
+        .routes(routes!(page::rules_page))
+}
+
+/// Of the server's operator.
+fn server() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(workspace::workspaces, workspace::make_workspace))
+        .routes(routes!(workspace::delete_workspace))
+        .routes(routes!(claim::make_claim))
+}
+
+/// Of one workspace.
+fn within() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
         .routes(routes!(message::send))
         .routes(routes!(message::message))
         .routes(routes!(message::why))
+        .routes(routes!(message::redact))
         .routes(routes!(topic::topics))
         .routes(routes!(topic::topic, topic::retitle_topic))
         .routes(routes!(topic::close_topic))
+        .routes(routes!(topic::read_topic))
         .routes(routes!(topic::messages))
         .routes(routes!(conversation::conversations, conversation::make_room))
         .routes(routes!(conversation::conversation))
         .routes(routes!(inbox::inbox))
+        .routes(routes!(turn::begin_turn))
+        .routes(routes!(turn::turn))
+        .routes(routes!(turn::renew_turn))
+        .routes(routes!(turn::end_turn))
+        .routes(routes!(turn::turns_of_topic))
+        .routes(routes!(turn::turns_of_agent))
         .routes(routes!(me::me))
         .routes(routes!(participant::directory))
         .routes(routes!(participant::agents, participant::add_agent))
@@ -85,24 +121,18 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(credits::credits))
         .routes(routes!(credits::ledger))
         .routes(routes!(credits::grant))
+        .routes(routes!(audit::audit))
+        .routes(routes!(
+            notification::notifications,
+            notification::set_notifications,
+            notification::stop_notifications
+        ))
+        .routes(routes!(notification::test_notifications))
         .routes(routes!(task::tasks, task::act_on_tasks))
-        .routes(routes!(event::events));
-    let server = OpenApiRouter::new()
-        .routes(routes!(workspace::workspaces, workspace::make_workspace))
-        .routes(routes!(workspace::delete_workspace))
-        .routes(routes!(claim::make_claim));
-    OpenApiRouter::new()
-        .nest("/v1/w/{workspace}", within)
-        .nest("/v1/server", server)
-        .routes(routes!(invite::accept_invite))
-        .routes(routes!(claim::take_claim))
-        .routes(routes!(health::healthz))
-        .routes(routes!(health::readyz))
-        .routes(routes!(metrics::metrics))
-        .routes(routes!(openapi::document))
-        .routes(routes!(page::root))
-        .routes(routes!(page::error_page))
-        .routes(routes!(page::rules_page))
+        .routes(routes!(event::events))
+        .routes(routes!(search::search))
+        .routes(routes!(file::upload))
+        .routes(routes!(file::download))
 }
 
 async fn no_such_route() -> Failure {

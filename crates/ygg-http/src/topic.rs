@@ -5,6 +5,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::IntoParams;
 use ygg_wire::Page;
+use ygg_wire::cursor::{CursorView, ReadTo};
 use ygg_wire::message::MessageView;
 use ygg_wire::topic::{Retitle, TopicView};
 
@@ -83,6 +84,21 @@ pub async fn close_topic(
     Path((_, id)): Path<(String, String)>,
 ) -> Result<Json<TopicView>, Failure> {
     Ok(Json(app.engine.close_topic(&caller, &id).await?))
+}
+
+/// Say how far you have read a topic. For people: the cursor is the same on all of your devices and never goes back.
+#[utoipa::path(
+    put, path = "/topics/{id}/read", tag = "topics", request_body = ReadTo,
+    params(("id" = String, Path, description = "The topic.")),
+    responses((status = 200, description = "How far you have read now, and what is left.", body = CursorView))
+)]
+pub async fn read_topic(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    Path((_, id)): Path<(String, String)>,
+    JsonBody(body): JsonBody<ReadTo>,
+) -> Result<Json<CursorView>, Failure> {
+    Ok(Json(app.engine.read_topic(&caller, &id, body.seq).await?))
 }
 
 /// Messages of a topic, oldest first.

@@ -36,6 +36,9 @@ struct Line {
     sent_at: String,
     /// Length of the whole text in characters.
     chars: usize,
+    /// Ids of the files that it carries.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    attachments: Vec<String>,
 }
 
 pub async fn read_back(engine: &Engine, caller: &Caller, arguments: &Arguments) -> Answer {
@@ -93,6 +96,7 @@ fn line(message: &MessageView) -> Line {
         state: message.state.clone(),
         sent_at: message.sent_at.clone(),
         chars: chars(message),
+        attachments: message.attachments.iter().map(|file| file.id.clone()).collect(),
     }
 }
 

@@ -35,6 +35,7 @@ struct Person {
 struct Agent {
     id: String,
     wake: String,
+    online: bool,
     paused: bool,
 }
 
@@ -52,7 +53,7 @@ enum Entry {
 
 pub async fn directory(engine: &Engine, caller: &Caller, arguments: &Arguments) -> Answer {
     let from = arguments.from()?;
-    let Directory { people, agents, groups } = engine.directory(caller).await?;
+    let Directory { people, agents, groups, presence } = engine.directory(caller).await?;
     let people = people.into_iter().map(Entry::Person);
     let agents = agents.into_iter().map(Entry::Agent);
     let entries = people.chain(agents).chain(groups.into_iter().map(Entry::Group)).collect();
@@ -61,6 +62,9 @@ pub async fn directory(engine: &Engine, caller: &Caller, arguments: &Arguments) 
     let mut written = Vec::new();
     for entry in entries {
         sort(entry, &mut listed, &mut written);
+    }
+    for agent in &mut listed.agents {
+        agent.online = presence.get(&agent.id).is_some_and(|seen| seen.online);
     }
     Ok(done(text(caller, &listed, &written), &listed))
 }
@@ -100,7 +104,7 @@ fn sort(entry: Entry, listed: &mut Listed, written: &mut Vec<(String, String)>) 
             if !description.is_empty() {
                 written.push((id.clone(), description));
             }
-            listed.agents.push(Agent { id, wake, paused });
+            listed.agents.push(Agent { id, wake, online: false, paused });
         }
     }
 }
@@ -120,7 +124,8 @@ fn text(caller: &Caller, listed: &Listed, written: &[(String, String)]) -> Strin
             _ => "woken",
         };
         let paused = if agent.paused { "; paused by a person" } else { "" };
-        let _ = writeln!(out, "{}{you}: an agent, {woken}{paused}.", agent.id);
+        let seen = if agent.online { "online" } else { "not online" };
+        let _ = writeln!(out, "{}{you}: an agent, {woken}, {seen}{paused}.", agent.id);
     }
     for group in &listed.groups {
         let _ = writeln!(out, "group:{}: {}.", group.name, joined(&group.members));

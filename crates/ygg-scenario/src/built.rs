@@ -5,7 +5,7 @@ use serde_json::Value;
 use ygg_domain::policy::{Doors, Preset};
 
 use crate::scenario::world::GivenAgent;
-use crate::scenario::{Act, Draft, ExpectKey, Scenario, Step};
+use crate::scenario::{Act, ExpectKey, Scenario, Step};
 
 struct Feature {
     name: &'static str,
@@ -14,18 +14,16 @@ struct Feature {
 }
 
 const NOT_BUILT: &[Feature] = &[
-    Feature { name: "supervised turns", asked: takes_turns },
-    Feature { name: "own wakes", asked: |piece| piece.wakes("own") },
+    Feature { name: "notes at the end of a turn", asked: sends_notes },
+    Feature { name: "the final text of a turn", asked: says_finally },
+    Feature { name: "own wakes", asked: books_wakes },
     Feature { name: "caps of a turn", asked: |piece| piece.sets("turn_") || piece.reason("turn_limit") },
     Feature { name: "doors", asked: has_doors },
     Feature { name: "held notes", asked: holds_notes },
     Feature { name: "hops and chains", asked: counts_hops },
     Feature { name: "ceilings", asked: has_ceilings },
-    Feature { name: "attention", asked: |piece| piece.sets("attention") },
     Feature { name: "the plane preset", asked: |piece| matches!(piece, Piece::Preset(Preset::Plane)) },
     Feature { name: "webhooks", asked: has_hooks },
-    Feature { name: "attachments", asked: |piece| piece.drafts(&|draft| !draft.attachments.is_empty()) },
-    Feature { name: "redaction", asked: |piece| piece.does(|act| matches!(act, Act::Redact { .. })) },
     Feature { name: "stopping a turn", asked: |piece| piece.does(|act| matches!(act, Act::Stop { .. })) },
 ];
 
@@ -85,14 +83,6 @@ impl Piece<'_> {
         self.step().is_some_and(|step| is(&step.act))
     }
 
-    fn drafts(&self, is: &dyn Fn(&Draft) -> bool) -> bool {
-        match self.step().map(|step| &step.act) {
-            Some(Act::Send(draft)) => is(draft),
-            Some(Act::Turn(turn)) => turn.send.iter().any(is),
-            Some(_) | None => false,
-        }
-    }
-
     fn expects(&self, key: ExpectKey) -> Option<&Value> {
         self.step()?.expect.as_ref()?.get(key)
     }
@@ -120,10 +110,20 @@ impl Piece<'_> {
     }
 }
 
-fn takes_turns(piece: &Piece<'_>) -> bool {
-    let of_turns = [ExpectKey::Notes, ExpectKey::Answer, ExpectKey::Told];
-    piece.does(|act| matches!(act, Act::Turn(_)))
-        || of_turns.into_iter().any(|key| piece.expects(key).is_some())
+fn sends_notes(piece: &Piece<'_>) -> bool {
+    let notes =
+        |act: &Act| matches!(act, Act::Turn(turn) if !turn.send_to.is_empty() || turn.outbox_raw.is_some());
+    piece.does(notes) || piece.expects(ExpectKey::Notes).is_some()
+}
+
+fn says_finally(piece: &Piece<'_>) -> bool {
+    let says =
+        |act: &Act| matches!(act, Act::Turn(turn) if turn.final_text.is_some() || turn.answer_with.is_some());
+    piece.does(says) || piece.expects(ExpectKey::Answer).is_some()
+}
+
+fn books_wakes(piece: &Piece<'_>) -> bool {
+    piece.wakes("own") || piece.does(|act| matches!(act, Act::Turn(turn) if turn.wake_me.is_some()))
 }
 
 fn has_doors(piece: &Piece<'_>) -> bool {
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn what_is_not_built_is_named() {
         for (step, missing) in [
-            ("  - send: {from: a, to: b, topic: new, attachments: [1]}\n", vec!["attachments"]),
+            ("  - send: {from: a, to: b, topic: new, attachments: [1]}\n", vec![]),
             ("  - send: {from: a, to: b, topic: new, state: needs_human}\n", vec![]),
             ("  - stop: {by: \"@ana\", agent: a}\n", vec!["stopping a turn"]),
         ] {

@@ -21,10 +21,27 @@ pub struct Delivered {
     pub debt: Option<DebtStatus>,
 }
 
-/// How far a delivery got [K5a].
+impl Delivered {
+    /// How far it got, as both sides are told [K5a]; and why it ended, where it did without an answer.
+    pub fn reached(&self) -> (&'static str, Option<&'static str>) {
+        match (self.debt, self.step) {
+            (Some(DebtStatus::Settled), _) => ("answered", None),
+            (Some(DebtStatus::Closed), _) => ("ended", Some("topic_closed")),
+            (Some(DebtStatus::Gone), _) | (_, Step::Gone) => ("ended", Some("recipient_gone")),
+            (Some(DebtStatus::Open) | None, step @ (Step::Pending | Step::Handed | Step::Read)) => {
+                (step.name(), None)
+            }
+        }
+    }
+}
+
+/// How far a delivery got.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     Pending,
+    /// To a supervised turn that runs.
+    Handed,
+    /// Shown to the model, or to the person.
     Read,
     /// Its reader was removed before it read it [W7].
     Gone,
@@ -34,13 +51,19 @@ impl Step {
     pub fn name(self) -> &'static str {
         match self {
             Self::Pending => "pending",
+            Self::Handed => "handed",
             Self::Read => "read",
             Self::Gone => "gone",
         }
     }
 
+    /// A live session reads what it is handed; a supervised turn has when it ends.
+    pub fn on_handing(read: bool) -> Self {
+        if read { Self::Read } else { Self::Handed }
+    }
+
     pub fn read(name: &str) -> Option<Self> {
-        [Self::Pending, Self::Read, Self::Gone].into_iter().find(|step| step.name() == name)
+        [Self::Pending, Self::Handed, Self::Read, Self::Gone].into_iter().find(|step| step.name() == name)
     }
 }
 

@@ -8,17 +8,22 @@ mod error;
 pub use error::Error;
 
 pub mod account;
+pub mod audit;
 pub mod claim;
 pub mod conversation;
 pub mod credits;
+pub mod cursor;
 pub mod delivery;
+pub mod file;
 pub mod group;
 pub mod invite;
 pub mod key;
 pub mod log;
 pub mod message;
 pub mod notice;
+pub mod outbox;
 pub mod participant;
+pub mod search;
 pub mod sent;
 pub mod session;
 pub mod task;
@@ -40,11 +45,15 @@ mod writer;
 use figures::MetricFamily;
 use ygg_domain::Change;
 use ygg_domain::account::Account;
+use ygg_domain::audit::Entry;
 use ygg_domain::claim::Claim;
-use ygg_domain::id::{AccountId, TopicId};
-use ygg_domain::name::Slug;
+use ygg_domain::file::File;
+use ygg_domain::id::{AccountId, AuditId, FileId, OutgoingId, TopicId, TurnId};
+use ygg_domain::name::{ParticipantId, Slug};
+use ygg_domain::notification::outbox::Act;
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
+use ygg_domain::turn::Report;
 use ygg_domain::workspace::WorkspaceKey;
 
 pub type Result<T> = std::result::Result<T, Error>;
@@ -61,6 +70,7 @@ pub trait Rows:
     + invite::Invites
     + conversation::Conversations
     + topic::Topics
+    + cursor::Cursors
     + message::Messages
     + delivery::Deliveries
     + wake::Wakes
@@ -69,7 +79,11 @@ pub trait Rows:
     + credits::Credits
     + task::Tasks
     + sent::Sends
+    + audit::Audits
+    + outbox::Outbox
     + log::Log
+    + file::Files
+    + search::Search
 {
 }
 
@@ -84,6 +98,7 @@ impl<T> Rows for T where
         + invite::Invites
         + conversation::Conversations
         + topic::Topics
+        + cursor::Cursors
         + message::Messages
         + delivery::Deliveries
         + wake::Wakes
@@ -92,7 +107,11 @@ impl<T> Rows for T where
         + credits::Credits
         + task::Tasks
         + sent::Sends
+        + audit::Audits
+        + outbox::Outbox
         + log::Log
+        + file::Files
+        + search::Search
 {
 }
 
@@ -118,12 +137,48 @@ pub trait Tx: Rows {
     /// Sets when the topic's timers are to be looked at; writes no event.
     fn set_due(&mut self, workspace: WorkspaceKey, topic: TopicId, due: Option<Timestamp>) -> Result<()>;
 
+    /// Sets when a running turn is to be looked at: its lease or attention goes on; writes no event.
+    fn set_turn_due(&mut self, workspace: WorkspaceKey, turn: TurnId, due: Timestamp) -> Result<()>;
+
+    /// Keeps the cost of a turn that is over already; writes no event.
+    fn report_turn(&mut self, workspace: WorkspaceKey, turn: TurnId, report: &Report) -> Result<()>;
+
+    /// Notes a sign of a live session of the agent, unless a later one is known; writes no event [V2].
+    fn attend(&mut self, workspace: WorkspaceKey, agent: &ParticipantId, at: Timestamp) -> Result<()>;
+
     /// Keeps what was told under a sender's key; writes no event [M8].
     fn remember_send(&mut self, workspace: WorkspaceKey, send: &sent::Remembered<'_>) -> Result<()>;
+
+    /// Keeps an act in the audit log; writes no event: the log of events is not to be filled by what is refused.
+    fn keep_entry(
+        &mut self,
+        workspace: WorkspaceKey,
+        id: AuditId,
+        at: Timestamp,
+        entry: &Entry,
+    ) -> Result<()>;
+
+    /// Moves a message to a person outside of Ygg; writes no event: how it goes is shown to its owner alone.
+    fn do_with_outbox(&mut self, workspace: WorkspaceKey, act: &Act) -> Result<()>;
+
+    /// Takes up a message that is due, if nobody else did, until then; the number of this attempt.
+    fn take_up(
+        &mut self,
+        workspace: WorkspaceKey,
+        id: OutgoingId,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<u32>>;
 
     /// Notes that a key was used; writes no event.
     fn touch_key(&mut self, workspace: WorkspaceKey, key: ygg_domain::id::KeyId, at: Timestamp)
     -> Result<()>;
+
+    /// Keeps a file and what is in it, or counts the time of one that is there anew; writes no event: only its uploader knows of it.
+    fn keep_file(&mut self, workspace: WorkspaceKey, file: &File, content: &[u8]) -> Result<()>;
+
+    /// Deletes a file, unless a message carries it by now; writes no event.
+    fn drop_loose_file(&mut self, workspace: WorkspaceKey, file: FileId) -> Result<()>;
 
     /// Notes that a session was used, and its new secret where it has one; writes no event.
     fn renew_session(&mut self, workspace: WorkspaceKey, renewal: &session::Renewal) -> Result<()>;

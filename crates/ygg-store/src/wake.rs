@@ -24,6 +24,8 @@ pub trait Wakes {
     ) -> Result<bool>;
     /// Unanswered ones of the agent that belong to no topic, in order of making.
     fn loose_wakes(&self, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<Vec<Wake>>;
+    /// Agents with a pending wake that supervised turns have given up [K6], in order of id.
+    fn failing_agents(&self, workspace: WorkspaceKey) -> Result<Vec<ParticipantId>>;
     /// The wakes that carry a message to its recipients, or that it was folded into, whatever became of them; in order of
     /// recipient.
     fn wakes_of(&self, workspace: WorkspaceKey, message: MessageId) -> Result<Vec<Wake>>;

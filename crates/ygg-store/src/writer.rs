@@ -218,7 +218,7 @@ mod tests {
 
     use super::*;
     use crate::Tx;
-    use crate::sql::{Enough, Row, Value};
+    use crate::sql::{Dialect, Enough, Row, Value};
 
     /// A database that has trouble where it is told to.
     #[derive(Default)]
@@ -228,6 +228,10 @@ mod tests {
     }
 
     impl Conn for Troubled {
+        fn dialect(&self) -> Dialect {
+            Dialect::Sqlite
+        }
+
         fn query(
             &self,
             _: &'static str,

@@ -28,6 +28,9 @@ pub struct Draft {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub body: Option<Value>,
+    /// Ids of files that were uploaded before, 16 at most. With them, the text may be left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attachments: Vec<String>,
     /// The request that a response answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub in_reply_to: Option<String>,
@@ -76,7 +79,7 @@ pub fn read(value: Value) -> Result<RawDraft, Refusal> {
         title: text(&mut fields, "title", &mut wrong),
         text: text(&mut fields, "text", &mut wrong),
         body: fields.remove("body").filter(|body| !body.is_null()).map(|body| body.to_string()),
-        attachments: attachments(&mut fields, &mut wrong),
+        attachments: attachments(&mut fields)?,
         in_reply_to: text(&mut fields, "in_reply_to", &mut wrong),
         state: text(&mut fields, "state", &mut wrong),
         waiting_for: list(&mut fields, "waiting_for", &mut wrong),
@@ -129,15 +132,25 @@ fn list(fields: &mut Map<String, Value>, name: &'static str, wrong: &mut Vec<&'s
     }
 }
 
-fn attachments(fields: &mut Map<String, Value>, wrong: &mut Vec<&'static str>) -> usize {
-    match fields.remove("attachments") {
-        None | Some(Value::Null) => 0,
-        Some(Value::Array(entries)) => entries.len(),
-        Some(_) => {
-            wrong.push("attachments");
-            0
-        }
-    }
+/// One id or a list of them; what an upload was answered with stands for its id. Anything else is refused: a file that
+/// was meant to go along must not be left behind.
+fn attachments(fields: &mut Map<String, Value>) -> Result<Vec<String>, Refusal> {
+    let entries = match fields.remove("attachments") {
+        None | Some(Value::Null) => return Ok(Vec::new()),
+        Some(Value::Array(entries)) => entries,
+        Some(one) => vec![one],
+    };
+    let id = |entry: Value| match entry {
+        Value::String(id) => Some(id),
+        Value::Object(mut file) => match file.remove("id") {
+            Some(Value::String(id)) => Some(id),
+            Some(_) | None => None,
+        },
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => None,
+    };
+    entries.into_iter().map(id).collect::<Option<_>>().ok_or_else(|| {
+        Refusal::invalid("Give attachments as a list of ids of files (fil_…). Nothing was sent.")
+    })
 }
 
 #[cfg(test)]
@@ -162,6 +175,17 @@ mod tests {
         let blank = read(json!({"text": "x", "state": "", "in_reply_to": "", "idempotency_key": ""}))
             .expect("an object");
         assert_eq!((blank.state, blank.in_reply_to, blank.idempotency_key), (None, None, None));
+        let files = |attachments: Value| read(json!({"text": "x", "attachments": attachments}));
+        for list in [json!(["fil_1"]), json!("fil_1"), json!([{"id": "fil_1", "name": "a", "size": 1}])] {
+            assert_eq!(files(list).expect("it reads").attachments, ["fil_1"]);
+        }
+        for none in [json!(null), json!([])] {
+            assert!(files(none).expect("it reads").attachments.is_empty());
+        }
+        for bad in [json!(7), json!([7]), json!(["fil_1", null]), json!([{"name": "a"}]), json!([["fil_1"]])]
+        {
+            assert!(files(bad).is_err(), "a file is not lost without a word");
+        }
         let deep = (0..65).fold(json!(1), |inner, _| json!([inner]));
         assert!(read(json!({"text": "x", "body": deep})).is_err());
         assert!(read(json!("hello")).is_err());

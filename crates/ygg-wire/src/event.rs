@@ -7,23 +7,26 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use ygg_domain::Change;
 use ygg_domain::change::DebtEnd;
-use ygg_domain::conversation::Stint;
 use ygg_domain::credits::Entry;
 use ygg_domain::credits::shortfall::Shortfall;
-use ygg_domain::id::TopicId;
+use ygg_domain::id::{ConversationId, InviteId, MessageId, TopicId, TurnId, WakeId};
 use ygg_domain::message::Debt;
 use ygg_domain::name::ParticipantId;
 use ygg_domain::notice::Notice;
 use ygg_domain::participant::Participant;
+use ygg_domain::task::Task;
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::State;
 use ygg_domain::topic::waits::Nudged;
+use ygg_domain::turn::Turn;
 use ygg_domain::wake::Wake;
 
 use crate::conversation::ConversationView;
+use crate::cursor::CursorView;
 use crate::group::GroupView;
 use crate::invite::InviteView;
 use crate::key::KeyView;
+use crate::notification::OutletView;
 use crate::participant::{AgentView, PersonView};
 use crate::policy::PolicyBody;
 use crate::session::SessionView;
@@ -51,7 +54,7 @@ impl Event {
 }
 
 /// Every kind of event that a change is.
-pub const KINDS: [&str; 43] = [
+pub const KINDS: [&str; 51] = [
     "workspace.policy",
     "workspace.paused",
     "workspace.resumed",
@@ -95,6 +98,14 @@ pub const KINDS: [&str; 43] = [
     "credits.covered",
     "task.set",
     "task.removed",
+    "wake.returned",
+    "delivery.returned",
+    "notice.returned",
+    "cursor.moved",
+    "delivery.read",
+    "conversation.message.redacted",
+    "outlet.set",
+    "outlet.removed",
 ];
 
 /// The kind of event that a change is.
@@ -144,6 +155,14 @@ pub fn kind(change: &Change) -> &'static str {
         Change::ShortfallEnded(_) => "credits.covered",
         Change::TaskSet(_) => "task.set",
         Change::TaskRemoved { .. } => "task.removed",
+        Change::WakeReturned(_) => "wake.returned",
+        Change::DeliveriesReturned { .. } => "delivery.returned",
+        Change::NoticesReturned { .. } => "notice.returned",
+        Change::CursorMoved { .. } => "cursor.moved",
+        Change::DeliveriesRead { .. } => "delivery.read",
+        Change::MessageRedacted { .. } => "conversation.message.redacted",
+        Change::OutletSet(_) => "outlet.set",
+        Change::OutletRemoved { .. } => "outlet.removed",
     }
 }
 
@@ -155,23 +174,17 @@ pub fn data(change: &Change) -> String {
         Change::PolicySet(policy) => text(&PolicyBody::from(policy.as_ref())),
         Change::WorkspacePaused(_) => out().end(),
         Change::ParticipantRemoved(participant) => out().id("participant", &participant.id).end(),
-        Change::ParticipantAdded(participant) | Change::ParticipantChanged(participant) => {
-            who_data(participant)
-        }
+        Change::ParticipantAdded(who) | Change::ParticipantChanged(who) => who_data(who),
         Change::GroupSet(group) => text(&GroupView::from(group)),
         Change::KeyMade(key) => text(&KeyView::from(key)),
         Change::KeyRevoked { key, participant } => out().id("id", key).id("participant", participant).end(),
         Change::SessionMade(session) => text(&SessionView::new(session, None)),
         Change::SessionEnded { session, .. } => out().id("id", session).end(),
         Change::InviteMade(invite) => text(&InviteView::from(invite)),
-        Change::InviteEnded { invite, accepted_by } => {
-            out().id("id", invite).maybe("accepted_by", accepted_by.as_ref()).end()
-        }
+        Change::InviteEnded { invite, accepted_by } => invite_data(*invite, accepted_by.as_ref()),
         Change::ConversationCreated(conversation) => text(&ConversationView::new(conversation, &[])),
-        Change::ParticipantJoined(Stint { conversation, participant, .. })
-        | Change::ParticipantLeft { conversation, participant } => {
-            out().id("conversation_id", conversation).id("participant", participant).end()
-        }
+        Change::ParticipantJoined(stint) => seat_data(stint.conversation, &stint.participant),
+        Change::ParticipantLeft { conversation, participant } => seat_data(*conversation, participant),
         Change::TopicOpened(topic) | Change::TopicMarked(topic) => text(&TopicView::new(topic, &[], None)),
         Change::TopicTitled { topic, title, .. } => out().id("topic_id", topic).value("title", title).end(),
         Change::TopicClosed { topic, by, .. } => out().id("topic_id", topic).id("by", by).end(),
@@ -181,50 +194,96 @@ pub fn data(change: &Change) -> String {
         }
         Change::MessagePosted(posted) => out().id("message_id", posted.message.id).end(),
         Change::DebtEnded { debt, topic, how, .. } => debt_data(debt, *topic, *how),
-        Change::WakeCreated(wake) | Change::WakeMerged(wake) => wake_data(wake),
+        Change::WakeCreated(wake) | Change::WakeMerged(wake) | Change::WakeReturned(wake) => wake_data(wake),
         Change::WakeTaken { wake, agent, topic, turn } => {
-            let out = out().id("id", wake).id("agent", agent).maybe("topic_id", topic.as_ref());
-            out.id("turn_id", turn).end()
+            moved_data(*wake, agent, *topic).id("turn_id", turn).end()
         }
         Change::WakeEnded { wake, agent, topic, how } => {
-            let out = out().id("id", wake).id("agent", agent).maybe("topic_id", topic.as_ref());
-            out.id("how", how.name()).end()
+            moved_data(*wake, agent, *topic).id("how", how.name()).end()
         }
         Change::DeliveryRoused { message, recipient, wake, again } => {
-            let out = out().id("message_id", message).id("recipient", recipient).id("wake_id", wake);
-            out.plain("again", again).end()
+            roused(*message, recipient, *wake, *again)
         }
-        Change::DeliveriesHanded { turn, recipient, topic, messages, .. } => {
-            let out = out().id("turn_id", turn).id("recipient", recipient).id("topic_id", topic);
-            out.ids("message_ids", messages).end()
+        Change::DeliveriesHanded { turn, recipient, topic, messages, read, .. } => {
+            handed_data(*turn, recipient)
+                .id("topic_id", topic)
+                .ids("message_ids", messages)
+                .plain("read", read)
+                .end()
+        }
+        Change::DeliveriesReturned { turn, recipient, topic, messages, .. } => {
+            handed_data(*turn, recipient).id("topic_id", topic).ids("message_ids", messages).end()
+        }
+        Change::NoticesReturned { turn, recipient, notices } => {
+            handed_data(*turn, recipient).ids("notice_ids", notices).end()
         }
         Change::NoticesHanded { turn, recipient, notices } => {
-            let out = out().id("turn_id", turn).id("recipient", recipient);
-            out.ids("notice_ids", notices.iter().map(|notice| notice.id)).end()
+            handed_data(*turn, recipient).ids("notice_ids", notices.iter().map(|notice| notice.id)).end()
         }
         Change::NoticeGiven(notice) => notice_data(notice),
         Change::NoticeEnded { notice, recipient } => out().id("id", notice).id("recipient", recipient).end(),
         Change::NudgeCounted { topic, nudged, .. } => nudge_data(*topic, nudged),
         Change::ShortfallNoted(short) | Change::ShortfallEnded(short) => short_data(short),
-        Change::TurnStarted(turn) => {
-            out().id("id", turn.id).id("agent", &turn.agent).maybe("topic_id", turn.topic.as_ref()).end()
+        Change::TurnStarted(turn) => turn_data(turn).end(),
+        Change::TurnEnded { turn, status, silent, .. } => {
+            turn_data(turn).id("status", status.name()).plain("silent", silent).end()
         }
-        Change::TurnEnded { turn, agent } => out().id("id", turn).id("agent", agent).end(),
         Change::CreditsMoved(entry) => entry_data(entry),
-        Change::TaskSet(task) => out()
-            .id("agent", &task.agent)
-            .plain("place", task.place)
-            .value("task", &TaskView::from(task))
-            .end(),
+        Change::TaskSet(task) => task_data(task),
         Change::TaskRemoved { task, agent } => out().id("id", task).id("agent", agent).end(),
+        Change::CursorMoved { reading, .. } => text(&CursorView::from(reading)),
+        Change::OutletSet(outlet) => text(&OutletView::from(outlet.as_ref())),
+        Change::OutletRemoved { .. } => out().end(),
+        Change::DeliveriesRead { recipient, topic, seq, .. } => read_data(*topic, recipient, *seq),
+        Change::MessageRedacted { message, topic, by, .. } => redacted_data(*message, *topic, by),
     }
 }
 
+/// What a turn was handed, as far as it is the same for messages and notices.
 fn who_data(participant: &Participant) -> String {
     match participant.as_agent() {
         Some(agent) => Object::new().value("agent", &AgentView::new(participant, agent, None)).end(),
         None => Object::new().value("person", &PersonView::new(participant)).end(),
     }
+}
+
+fn moved_data(wake: WakeId, agent: &ParticipantId, topic: Option<TopicId>) -> Object {
+    Object::new().id("id", wake).id("agent", agent).maybe("topic_id", topic.as_ref())
+}
+
+fn roused(message: MessageId, recipient: &ParticipantId, wake: WakeId, again: bool) -> String {
+    let out = Object::new().id("message_id", message).id("recipient", recipient).id("wake_id", wake);
+    out.plain("again", again).end()
+}
+
+fn handed_data(turn: TurnId, recipient: &ParticipantId) -> Object {
+    Object::new().id("turn_id", turn).id("recipient", recipient)
+}
+
+fn invite_data(invite: InviteId, accepted_by: Option<&ParticipantId>) -> String {
+    Object::new().id("id", invite).maybe("accepted_by", accepted_by).end()
+}
+
+fn seat_data(conversation: ConversationId, participant: &ParticipantId) -> String {
+    Object::new().id("conversation_id", conversation).id("participant", participant).end()
+}
+
+fn task_data(task: &Task) -> String {
+    let out = Object::new().id("agent", &task.agent).plain("place", task.place);
+    out.value("task", &TaskView::from(task)).end()
+}
+
+fn read_data(topic: TopicId, recipient: &ParticipantId, seq: i64) -> String {
+    Object::new().id("topic_id", topic).id("recipient", recipient).plain("seq", seq).end()
+}
+
+fn redacted_data(message: MessageId, topic: TopicId, by: &ParticipantId) -> String {
+    Object::new().id("message_id", message).id("topic_id", topic).id("by", by).end()
+}
+
+fn turn_data(turn: &Turn) -> Object {
+    let out = Object::new().id("id", turn.id).id("agent", &turn.agent).id("taker", turn.taker.name());
+    out.maybe("topic_id", turn.topic.as_ref())
 }
 
 fn nudge_data(topic: TopicId, nudged: &Nudged) -> String {
@@ -259,7 +318,8 @@ fn wake_data(wake: &Wake) -> String {
     let out = Object::new().id("id", wake.id).id("agent", &wake.agent).id("kind", wake.kind.name());
     let out = out.id("status", wake.status.name()).maybe("topic_id", wake.topic.as_ref());
     let out = out.plain("operator", wake.operator).plain("hop", wake.origin.hop);
-    out.maybe("turn_id", wake.turn.as_ref()).end()
+    let out = out.maybe("turn_id", wake.turn.as_ref()).plain("failed", wake.failed);
+    out.maybe("not_before", wake.not_before.map(time::text).as_ref()).end()
 }
 
 fn notice_data(notice: &Notice) -> String {

@@ -59,6 +59,9 @@ pub struct InboxItem {
     pub message_type: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sent_at: Option<String>,
+    /// Ids of the files that it carries; their names stand in `text`, fenced.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attachments: Vec<String>,
 }
 
 impl From<&Item> for InboxItem {
@@ -71,6 +74,7 @@ impl From<&Item> for InboxItem {
             trust: item.trust.name().to_owned(),
             message_type: Some(item.message.kind.name().to_owned()),
             sent_at: Some(time::text(item.message.sent_at)),
+            attachments: item.message.attachments.iter().map(|file| file.file.to_string()).collect(),
         }
     }
 }
@@ -85,6 +89,7 @@ impl From<&Notice> for InboxItem {
             trust: "participant".to_owned(),
             message_type: None,
             sent_at: None,
+            attachments: Vec::new(),
         }
     }
 }
@@ -100,6 +105,7 @@ impl From<&Wake> for InboxItem {
             trust: "participant".to_owned(),
             message_type: None,
             sent_at: Some(time::text(wake.made_at)),
+            attachments: Vec::new(),
         }
     }
 }

@@ -27,7 +27,8 @@ pub struct Me {
     pub topics_held: usize,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub topic_limit: Option<u32>,
-    /// Unread messages.
+    /// Unread messages. A person's are those of the topics that they take part in, and of those where something
+    /// addressed to them is unread.
     pub unread: usize,
     /// Topics with wakes that wait.
     pub wakes_waiting: usize,

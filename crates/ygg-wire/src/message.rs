@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 use ygg_domain::message::Message;
 use ygg_domain::topic::State;
 
+use crate::file::FileView;
 use crate::time;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -20,6 +21,8 @@ pub struct MessageView {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub body: Option<serde_json::Value>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attachments: Vec<FileView>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub in_reply_to: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -36,6 +39,16 @@ pub struct MessageView {
     /// Place in the workspace's event log.
     pub seq: i64,
     pub recipients: Vec<DeliveryView>,
+    /// Its words and files were taken out: `text` is a mark.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub redacted: Option<RedactedView>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RedactedView {
+    /// Participant id.
+    pub by: String,
+    pub at: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -45,8 +58,12 @@ pub struct DeliveryView {
     pub effect: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// `pending` or `read` [K5a].
+    /// How far it got [K5a]: `pending`, `handed` (to a run of the agent), `read` (shown to it), `answered` or `ended`. A
+    /// person has read what their cursor has passed.
     pub step: String,
+    /// Why it `ended`: `topic_closed` or `recipient_gone`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_by: Option<String>,
     /// What became of the answer that a request is owed: `open`, `settled` or `closed`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub debt: Option<String>,
@@ -66,6 +83,7 @@ impl MessageView {
             kind: message.kind.name().to_owned(),
             text: message.text.clone(),
             body: message.body.as_deref().and_then(|body| serde_json::from_str(body).ok()),
+            attachments: message.attachments.iter().map(FileView::from).collect(),
             in_reply_to: message.in_reply_to.map(|id| id.to_string()),
             state: message.state.as_ref().map(|state| state.name().to_owned()),
             waiting_for,
@@ -75,6 +93,10 @@ impl MessageView {
             sent_at: time::text(message.sent_at),
             seq,
             recipients,
+            redacted: message
+                .redacted
+                .as_ref()
+                .map(|redacted| RedactedView { by: redacted.by.to_string(), at: time::text(redacted.at) }),
         }
     }
 }

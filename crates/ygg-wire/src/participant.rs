@@ -1,5 +1,7 @@
 //! People and agents as they are shown, and the directory of a workspace.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use ygg_domain::participant::{Agent, Participant};
@@ -39,6 +41,18 @@ pub struct Directory {
     pub people: Vec<PersonView>,
     pub agents: Vec<AgentView>,
     pub groups: Vec<GroupView>,
+    /// Of each agent. It changes with time alone, so no event tells of it.
+    pub presence: BTreeMap<String, Presence>,
+}
+
+/// Whether an agent is there.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Presence {
+    /// It was seen to take a wake by the way that it is woken now, or a live session has its attention.
+    pub online: bool,
+    /// When that was, or the session's last sign.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen_at: Option<String>,
 }
 
 impl PersonView {

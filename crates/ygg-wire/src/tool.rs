@@ -73,7 +73,7 @@ fn send() -> Tool {
             looking for it. state: done finishes your part in the topic and no agent can wake you there again; \
             put it in your last useful message instead of sending thanks. When everybody is done the topic \
             closes. needs_human says that a person must decide. Costs 1 credit per recipient and started \
-            1,000 characters, woken or not. A refusal is a result that says what to do.",
+            1,000 characters, woken or not, and 1 per started 64 KiB of files. A refusal is a result that says what to do.",
         input_schema: input(send_properties(), &["to", "type", "topic_id", "text"]),
         output_schema: output(json!({
             "outcome": text(), "message_id": text(), "topic_id": text(), "conversation_id": text(),
@@ -110,6 +110,10 @@ fn send_properties() -> Value {
             "description": "With state waiting: whose answer you wait for.",
         },
         "conversation_id": {"type": "string", "description": "For a new topic that belongs in that conversation."},
+        "attachments": {
+            "type": "array", "items": {"type": "string"},
+            "description": "Ids of files that you uploaded: POST /v1/w/<workspace>/files?name=<name> with the bytes and your key, or ygg files put.",
+        },
         // Any JSON is taken, but no schema says so that every client accepts.
         "body": {"type": "string", "description": "JSON for programs that read the API; agents see only text."},
         "idempotency_key": {
@@ -139,6 +143,7 @@ fn conversation() -> Tool {
             "messages": list(fields(json!({
                 "message_id": text(), "topic_id": text(), "from": text(), "trust": text(), "type": text(),
                 "in_reply_to": text(), "state": text(), "sent_at": text(), "chars": whole(),
+                "attachments": list(text()),
             }))),
             "earlier": whole(), "rest_from": whole(),
         })),
@@ -180,7 +185,7 @@ fn directory() -> Tool {
         input_schema: input(from("entries"), &[]),
         output_schema: output(json!({
             "people": list(fields(json!({"id": text(), "handle": text(), "role": text()}))),
-            "agents": list(fields(json!({"id": text(), "wake": text(), "paused": flag()}))),
+            "agents": list(fields(json!({"id": text(), "wake": text(), "online": flag(), "paused": flag()}))),
             "groups": list(fields(json!({"name": text(), "members": list(text())}))),
             "next": whole(),
         })),
@@ -259,7 +264,7 @@ fn fields(properties: Value) -> Value {
 fn item() -> Value {
     fields(json!({
         "kind": text(), "message_id": text(), "topic_id": text(), "from": text(), "trust": text(),
-        "type": text(), "sent_at": text(),
+        "type": text(), "sent_at": text(), "attachments": list(text()),
     }))
 }
 

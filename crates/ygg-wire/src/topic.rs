@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use ygg_domain::cursor::Reading;
 use ygg_domain::topic::{Party, Paused, State, Status, Topic};
 
 use crate::receipt::status_name;
@@ -38,6 +39,16 @@ pub struct TopicView {
     pub opened_at: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closed_at: Option<String>,
+    /// To people: messages of others that you have not read, counted up to 10000.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unread: Option<usize>,
+    /// To people: the place in the event log up to which you have read, 0 before the first time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read_seq: Option<i64>,
+    /// To people: you take part, or something addressed to you is unread here, so it counts in what you have unread in
+    /// all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub concerns_you: Option<bool>,
 }
 
 impl TopicView {
@@ -65,6 +76,20 @@ impl TopicView {
             budget,
             opened_at: time::text(topic.opened_at),
             closed_at: topic.closed_at.map(time::text),
+            unread: None,
+            read_seq: None,
+            concerns_you: None,
+        }
+    }
+
+    /// The same, to a person who has read so far.
+    #[must_use]
+    pub fn read_by(self, reading: &Reading) -> Self {
+        Self {
+            unread: Some(reading.unread),
+            read_seq: Some(reading.seq),
+            concerns_you: Some(reading.concerns_reader),
+            ..self
         }
     }
 }

@@ -89,6 +89,12 @@ enum Command {
     Inbox(command::inbox::Inbox),
     /// List topics; show, close or retitle one
     Topics(command::topics::Topics),
+    /// Find messages, topics and names by their words
+    Search(command::search::Search),
+    /// Take a message's words and files out for good, as when a secret was pasted
+    Redact(command::redact::Redact),
+    /// Bring files to be sent, and fetch those that messages carry
+    Files(command::files::Files),
     /// Read conversations, topics and messages back
     Conversation(command::conversation::Conversation),
     /// See why a message did what it did, rule by rule
@@ -99,6 +105,8 @@ enum Command {
     Me(command::me::Me),
     /// See what waits for you: questions, lacking credits, topics about to close
     NeedsYou,
+    /// Say where you are told outside of Ygg what needs you
+    Notify(command::notify::Notify),
     /// List, add, edit, pause and remove agents
     Agents(command::agents::Agents),
     /// List and invite people, change roles, remove somebody
@@ -111,6 +119,8 @@ enum Command {
     Keys(command::keys::Keys),
     /// See and hand out credits
     Credits(command::credits::Credits),
+    /// See what people decided, and what was refused
+    Audit(command::audit::Audit),
     /// An agent's own tasklist
     Tasks(command::tasks::Tasks),
     /// Set the password of the account that a claim link is for
@@ -145,17 +155,22 @@ impl Command {
             Self::Send(command) => command.run(&global).await,
             Self::Inbox(command) => command.run(&global).await,
             Self::Topics(command) => command.run(&global).await,
+            Self::Search(command) => command.run(&global).await,
+            Self::Redact(command) => command.run(&global).await,
+            Self::Files(command) => command.run(&global).await,
             Self::Conversation(command) => command.run(&global).await,
             Self::Why(command) => command.run(&global).await,
             Self::Directory(command) => command.run(&global).await,
             Self::Me(command) => command.run(&global).await,
             Self::NeedsYou => command::needs_you::run(&global).await,
+            Self::Notify(command) => command.run(&global).await,
             Self::Agents(command) => command.run(&global).await,
             Self::People(command) => command.run(&global).await,
             Self::Groups(command) => command.run(&global).await,
             Self::Rooms(command) => command.run(&global).await,
             Self::Keys(command) => command.run(&global).await,
             Self::Credits(command) => command.run(&global).await,
+            Self::Audit(command) => command.run(&global).await,
             Self::Tasks(command) => command.run(&global).await,
             Self::Claim(command) => command.run(&global).await,
             Self::Workspaces(command) => command.run(&global).await,

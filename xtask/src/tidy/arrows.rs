@@ -16,6 +16,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("ygg-http", &["ygg-engine", "ygg-wire", "ygg-domain"]),
     ("ygg-mcp", &["ygg-engine", "ygg-wire", "ygg-domain"]),
     ("ygg-mesh", &["ygg-engine", "ygg-actor", "ygg-domain"]),
+    ("ygg-outbound", &[]),
     ("ygg-client", &["ygg-wire", "ygg-domain"]),
     ("ygg-relay", &["ygg-client", "ygg-wire", "ygg-domain"]),
     ("ygg-tui", &["ygg-client", "ygg-wire", "ygg-domain"]),

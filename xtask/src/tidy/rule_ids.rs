@@ -22,8 +22,6 @@ static ITEM: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*- "));
 const PROTOCOL: &str = "docs/rules/protocol.md";
 /// A theorem: it is proven, not tried out.
 const PROVEN: [&str; 1] = ["L4"];
-/// Nothing of these is built yet. Whoever builds one tests it, and takes it out here.
-const NOT_BUILT: [&str; 2] = ["W6", "K5b"];
 
 pub fn check(repository: &Repository) -> Vec<Finding> {
     let mut findings = unknown(repository);
@@ -72,10 +70,7 @@ fn untested(repository: &Repository) -> Vec<Finding> {
     for (index, line) in protocol.lines().enumerate() {
         let id = KNOWN.captures(line).and_then(|found| found.get(1)).map(|id| id.as_str());
         let Some(id) = id.filter(|id| !PROVEN.contains(id)) else { continue };
-        if NOT_BUILT.contains(&id) && named.contains(id) {
-            let remedy = "take it out of NOT_BUILT in xtask/src/tidy/rule_ids.rs";
-            findings.push(Finding::new(PROTOCOL, index + 1, format!("a test names rule `{id}`"), remedy));
-        } else if !NOT_BUILT.contains(&id) && !named.contains(id) {
+        if !named.contains(id) {
             let remedy = "write a test that fails when it is broken and name it there in a comment, or a scenario that \
                           names it in its `rules`";
             findings.push(Finding::new(PROTOCOL, index + 1, format!("no test names rule `{id}`"), remedy));
@@ -194,16 +189,5 @@ mod tests {
         check("scenarios/a.yaml", "rules: [K3]\n---\nrules:\n  - S5\n", &[]);
         check("crates/ygg-scenario/tests/law/a.yaml", "name: \"[S5]\"\nrules: [K3]\n", &[s5]);
         check("docs/a.yaml", "rules: [K3, S5]\n", &[k3, s5]);
-    }
-
-    #[test]
-    fn a_rule_that_is_not_built_is_tested_once_it_is() {
-        let rules = "- **W6** a cursor\n";
-        let check = |text: &str| {
-            let files = [("docs/rules/protocol.md", rules), ("crates/a/tests/it/b.rs", text)];
-            brief(&super::check(&Repository::with(&files)))
-        };
-        assert_eq!(check("fn a() {}"), [""; 0]);
-        assert_eq!(check("// [W6]"), ["docs/rules/protocol.md:1: a test names rule `W6`"]);
     }
 }

@@ -45,6 +45,14 @@ pub fn may_read(reader: &Participant, conversation: &Conversation, ties: Ties) -
         || ties.operates && reader.may(Right::ReadShared)
 }
 
+/// Whether whoever reads it does so by their role, or by operating an agent of it, where others talk in private: such a
+/// look is kept in the audit log [W3].
+pub fn is_audited(reader: &Participant, conversation: &Conversation, ties: Ties) -> bool {
+    let shared = matches!(conversation.kind, Kind::General)
+        || is_shared(&conversation.kind) && reader.may(Right::ReadShared);
+    reader.id.is_person() && !ties.stint && !ties.party && !shared && may_read(reader, conversation, ties)
+}
+
 /// Whether a person may step into a topic of it that they have no part in yet.
 pub fn may_step_in(person: &Participant, kind: &Kind) -> bool {
     person.id.is_person() && is_shared(kind) && person.may(Right::Write)

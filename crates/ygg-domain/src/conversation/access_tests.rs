@@ -80,6 +80,20 @@ fn members_read_the_private_matters_of_agents_they_operate() {
 }
 
 #[test]
+fn what_is_read_by_role_alone_is_audited_where_others_talk_in_private() {
+    let (operates, tied) =
+        (Ties { operates: true, ..Ties::default() }, Ties { party: true, ..Ties::default() });
+    for (name, kind) in kinds() {
+        let conversation = conversation(kind);
+        let audited = |ties: Ties| Role::ALL.map(|role| is_audited(&person(role), &conversation, ties));
+        let private = ["private room", "private own room", "with an agent"].contains(&name);
+        assert_eq!(audited(Ties::default()), [false, false, private, private], "{name}");
+        assert_eq!(audited(operates), [false, private, private, private], "{name}");
+        assert_eq!(audited(tied), [false; 4], "{name}");
+    }
+}
+
+#[test]
 fn who_is_in_it_reads_it_and_whoever_was_removed_reads_nothing() {
     let ties = Ties { stint: true, ..Ties::default() };
     for (name, kind) in kinds() {

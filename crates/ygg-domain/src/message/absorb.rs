@@ -32,6 +32,13 @@ pub fn absorb(facts: &SendFacts, draft: &Draft, ids: &mut dyn Ids, now: Timestam
         balance: facts.sender.id.is_agent().then_some(facts.funds.balance),
         after: None,
     };
+    if !draft.attachments.is_empty() {
+        receipt.notes.push(Repair::new(
+            "K5",
+            "attachments",
+            "left out: system.ygg reads no files; they are still yours to send",
+        ));
+    }
     let mut changes = Vec::new();
     let mut due = None;
     if let Some(topic) = party_topic(facts) {

@@ -13,6 +13,7 @@ use crate::participant::{Participant, Trust};
 use crate::policy::Policy;
 use crate::time::Timestamp;
 use crate::topic::state::state_of;
+use crate::turn::retry;
 use crate::wake::{Wake, WakeKind, WakeStatus};
 
 /// The message on its way, as far as its recipients are concerned.
@@ -113,8 +114,10 @@ fn carry(
 ) -> WakeId {
     if let Some(pending) = pending {
         let farther = sending.origin.hop > pending.origin.hop;
-        if farther || operator && !pending.operator {
-            let mut merged = pending.clone();
+        // Whoever spoke to it has looked: what failed is tried again [K6].
+        let forgives = sending.sender.id.is_person() && pending.failed > 0;
+        if farther || forgives || operator && !pending.operator {
+            let mut merged = if forgives { retry::forgiven(pending) } else { pending.clone() };
             merged.operator |= operator;
             if farther {
                 merged.origin = sending.origin;
@@ -123,18 +126,10 @@ fn carry(
         }
         return pending.id;
     }
-    let wake = Wake {
-        id: WakeId::fresh(ids),
-        agent: recipient.id.clone(),
-        topic: Some(sending.topic),
-        kind: kind(sending.sender.id.kind(), sending.draft.kind),
-        status: WakeStatus::Pending,
-        operator,
-        origin: sending.origin,
-        made_at: sending.now,
-        turn: None,
-    };
-    let id = wake.id;
+    let id = WakeId::fresh(ids);
+    let kind = kind(sending.sender.id.kind(), sending.draft.kind);
+    let fresh = Wake::pending(id, &recipient.id, Some(sending.topic), kind, sending.origin, sending.now);
+    let wake = Wake { operator, ..fresh };
     changes.push(Change::WakeCreated(wake));
     id
 }

@@ -3,7 +3,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::id::{ConversationId, MessageId, TopicId};
+use crate::id::{ConversationId, FileId, MessageId, TopicId};
 use crate::key::contains_key;
 use crate::limits;
 use crate::loops::Mark;
@@ -11,6 +11,7 @@ use crate::message::MessageType;
 use crate::message::absorb::is_backend;
 use crate::name::Address;
 use crate::refusal::{Refusal, Unit};
+use crate::{search, words};
 
 /// A draft as it came in: strings as they stood, nothing checked.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -22,7 +23,8 @@ pub struct RawDraft {
     pub text: Option<String>,
     /// JSON text.
     pub body: Option<String>,
-    pub attachments: usize,
+    /// Ids of files.
+    pub attachments: Vec<String>,
     pub in_reply_to: Option<String>,
     pub state: Option<String>,
     pub waiting_for: Vec<String>,
@@ -106,7 +108,11 @@ pub struct Draft {
     pub text: String,
     /// What texts that say the same have in common [L1].
     pub mark: Mark,
+    /// What the message is found by.
+    pub index: String,
     pub body: Option<String>,
+    /// Each once, in the order in which they were first named.
+    pub attachments: Vec<FileId>,
     pub in_reply_to: Option<MessageId>,
     pub state: Option<Declared>,
     pub waiting_for: Vec<Address>,
@@ -126,15 +132,19 @@ impl Draft {
 /// Makes sense of a draft, or says why it cannot be understood at all.
 pub fn understand(raw: RawDraft) -> Result<Draft, Refusal> {
     check_sizes(&raw)?;
+    let attachments = read_attachments(&raw.attachments)?;
+    let words = words::of(raw.text.as_deref().unwrap_or_default());
     let key = raw.idempotency_key.clone().map(|key| Keyed { key, digest: digest(&raw) });
     let mut draft = Draft {
         to: distinct(&raw.to),
         kind: MessageType::Inform,
         topic: read_topic(raw.topic_id),
         title: raw.title,
-        mark: Mark::of(raw.text.as_deref().unwrap_or_default()),
+        mark: Mark::of_words(raw.text.as_deref().unwrap_or_default(), &words),
+        index: search::index(words),
         text: raw.text.unwrap_or_default(),
         body: raw.body,
+        attachments,
         in_reply_to: None,
         state: None,
         waiting_for: raw.waiting_for.iter().map(|entry| Address::read(entry)).collect(),
@@ -173,6 +183,26 @@ fn distinct(entries: &[String]) -> Vec<Address> {
     addresses
 }
 
+/// A file that was not meant to be left out must not be: what names none is refused, not dropped.
+fn read_attachments(named: &[String]) -> Result<Vec<FileId>, Refusal> {
+    let mut files = Vec::with_capacity(named.len());
+    for name in named {
+        let shown = || name.chars().take(limits::ADDRESS_BYTES).collect::<String>();
+        let file: FileId = name.parse().map_err(|_| no_such_file(shown()))?;
+        if !files.contains(&file) {
+            files.push(file);
+        }
+    }
+    Ok(files)
+}
+
+/// Unknown, somebody else's, gone: the same for all [W1].
+pub fn no_such_file(named: impl std::fmt::Display) -> Refusal {
+    Refusal::invalid(format!(
+        "There is no file {named} that you could send; upload it, and give the id that you get. Nothing was sent."
+    ))
+}
+
 /// The backend needs no answers: named beside others it is left out [K5].
 fn leave_backend_out(draft: &mut Draft) {
     let others = draft.to.iter().any(|address| !is_backend(address));
@@ -185,17 +215,15 @@ fn leave_backend_out(draft: &mut Draft) {
 
 fn check_sizes(raw: &RawDraft) -> Result<(), Refusal> {
     let text = raw.text.as_deref().unwrap_or_default();
-    if raw.attachments > 0 {
-        return Err(Refusal::invalid("Files cannot be attached yet; send the message without attachments."));
-    }
-    if text.is_empty() {
-        return Err(Refusal::invalid("Give the message a text."));
+    if text.is_empty() && raw.attachments.is_empty() {
+        return Err(Refusal::invalid("Give the message a text, or files in attachments."));
     }
     for (what, size, limit, unit) in [
         ("text", text.len(), limits::MESSAGE_TEXT_BYTES, Unit::Bytes),
         ("body", raw.body.as_ref().map_or(0, String::len), limits::MESSAGE_BODY_BYTES, Unit::Bytes),
         ("list in to", raw.to.len(), limits::ADDRESSES, Unit::Entries),
         ("list in waiting_for", raw.waiting_for.len(), limits::ADDRESSES, Unit::Entries),
+        ("list in attachments", raw.attachments.len(), limits::ATTACHMENTS, Unit::Entries),
         (
             "idempotency_key",
             raw.idempotency_key.as_ref().map_or(0, String::len),
@@ -218,7 +246,7 @@ fn check_sizes(raw: &RawDraft) -> Result<(), Refusal> {
         &raw.state,
         &raw.conversation_id,
     ];
-    let lists = raw.to.iter().chain(&raw.waiting_for).chain(&raw.ignored);
+    let lists = raw.to.iter().chain(&raw.waiting_for).chain(&raw.attachments).chain(&raw.ignored);
     for part in fields.into_iter().flatten().chain(lists) {
         if part.contains('\0') {
             return Err(Refusal::invalid("Take the NUL character out of the message; no store can keep it."));
@@ -304,6 +332,7 @@ fn digest(raw: &RawDraft) -> [u8; 32] {
     }
     raw.to.iter().for_each(|entry| field("to", entry));
     raw.waiting_for.iter().for_each(|entry| field("waiting_for", entry));
+    raw.attachments.iter().for_each(|entry| field("attachments", entry));
     hash.finalize().into()
 }
 

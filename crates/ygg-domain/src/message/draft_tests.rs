@@ -40,6 +40,22 @@ fn what_cannot_stand_is_dropped_and_wakes_nobody() {
     check(RawDraft { ignored: vec!["from".into()], ..raw("request") }, Request, &["from"]);
 }
 
+const FILE: &str = "fil_00000000000000000000000001";
+const OTHER_FILE: &str = "fil_00000000000000000000000002";
+
+#[test]
+fn files_stand_for_a_text_and_each_counts_once() {
+    let files = || vec![FILE.to_owned(), OTHER_FILE.to_owned(), FILE.to_owned()];
+    for text in [None, Some(String::new()), Some("x".to_owned())] {
+        let draft = understand(RawDraft { text, attachments: files(), ..raw("request") }).expect("it stands");
+        let names: Vec<String> = draft.attachments.iter().map(ToString::to_string).collect();
+        assert_eq!(names, [FILE, OTHER_FILE]);
+    }
+    let refusal = understand(RawDraft { attachments: vec!["plan.md".into()], ..raw("request") });
+    let help = refusal.map_err(|refusal| refusal.help()).expect_err("no file");
+    assert!(help.contains("plan.md"), "{help}");
+}
+
 #[test]
 fn what_cannot_be_understood_is_refused() {
     let key = crate::key::SecretKey::new(crate::key::KeyKind::Agent, [9; 32]).expose().to_owned();
@@ -49,7 +65,8 @@ fn what_cannot_be_understood_is_refused() {
         (RawDraft { text: Some("a\0b".into()), ..raw("request") }, "invalid_message"),
         (RawDraft { title: Some("a\0b".into()), ..raw("request") }, "invalid_message"),
         (RawDraft { text: Some(format!("my key is {key}")), ..raw("request") }, "invalid_message"),
-        (RawDraft { attachments: 1, ..raw("request") }, "invalid_message"),
+        (RawDraft { attachments: vec!["plan.md".into()], ..raw("request") }, "invalid_message"),
+        (RawDraft { attachments: vec![FILE.into(); limits::ATTACHMENTS + 1], ..raw("request") }, "too_large"),
         (RawDraft { text: Some("x".repeat(limits::MESSAGE_TEXT_BYTES + 1)), ..raw("request") }, "too_large"),
         (RawDraft { to: vec!["b".into(); limits::ADDRESSES + 1], ..raw("request") }, "too_large"),
     ] {
@@ -70,6 +87,13 @@ fn the_digest_tells_drafts_apart_but_not_their_keys() {
     assert_eq!(plain, keyed(raw("request"), "another"));
     assert_ne!(plain, digest(RawDraft { text: Some("y".into()), ..raw("request") }));
     assert_ne!(plain, digest(RawDraft { title: Some("x".into()), ..raw("request") }));
+    let with = |files: &[&str]| {
+        let attachments = files.iter().map(|file| (*file).to_owned()).collect();
+        digest(RawDraft { attachments, ..raw("request") })
+    };
+    assert_eq!(with(&[]), plain);
+    assert_ne!(with(&[FILE]), plain);
+    assert_ne!(with(&[FILE, OTHER_FILE]), with(&[OTHER_FILE, FILE]));
     let one = RawDraft { to: vec!["ab".into(), "c".into()], ..raw("request") };
     let other = RawDraft { to: vec!["a".into(), "bc".into()], ..raw("request") };
     assert_ne!(digest(one), digest(other));

@@ -9,13 +9,15 @@ mod going;
 pub mod post;
 pub mod recipients;
 pub mod record;
+pub mod redact;
 pub mod send;
 
 pub use draft::{Draft, RawDraft, Repair};
 pub use effect::{ContextReason, Effect};
 pub use fired::Fired;
 
-use crate::id::{ConversationId, MessageId, TopicId, WakeId};
+use crate::file::Attachment;
+use crate::id::{ConversationId, MessageId, TopicId, TurnId, WakeId};
 use crate::loops::Mark;
 use crate::name::ParticipantId;
 use crate::participant::Trust;
@@ -70,13 +72,29 @@ pub struct Message {
     pub mark: Option<Mark>,
     /// JSON that the backend does not interpret.
     pub body: Option<String>,
+    /// In the order in which its sender named them.
+    pub attachments: Vec<Attachment>,
     pub in_reply_to: Option<MessageId>,
     /// The state it declared, if it declared one that stood.
     pub state: Option<State>,
     pub origin: Origin,
     pub charged: i64,
     pub sent_at: Timestamp,
+    /// The supervised turn that it was sent in.
+    pub turn: Option<TurnId>,
+    /// Its words and files were taken out: the text is `REDACTED`, and body and files are none.
+    pub redacted: Option<Redacted>,
 }
+
+/// Who took a message's words out, and when [W6].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Redacted {
+    pub by: ParticipantId,
+    pub at: Timestamp,
+}
+
+/// What stands in place of a text that was taken out.
+pub const REDACTED: &str = "[redacted]";
 
 /// What a message means for one recipient.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -76,7 +76,8 @@ pub fn post(
     record.closed(parties.len(), &closed);
     let notes = std::mem::take(&mut draft.repairs);
     let message = compose(&draft, &topic, facts, origin, message, declared.clone(), price, now);
-    let posted = Posted { message, deliveries, fired: record.end() };
+    let index = std::mem::take(&mut draft.index);
+    let posted = Posted { message, deliveries, fired: record.end(), index };
     let message = posted.message.id;
     changes.push(Change::MessagePosted(Box::new(posted)));
     changes.append(&mut after);
@@ -292,11 +293,14 @@ fn compose(
         text: draft.text.clone(),
         mark: facts.sender.id.is_agent().then_some(draft.mark),
         body: draft.body.clone(),
+        attachments: facts.files.iter().filter_map(|(_, found)| found.clone()).collect(),
         in_reply_to: draft.in_reply_to,
         state,
         origin,
         charged,
         sent_at,
+        turn: facts.turn,
+        redacted: None,
     }
 }
 

@@ -8,9 +8,10 @@ use crate::conversation::access::{Ties, may_write};
 use crate::conversation::{Conversation, Kind};
 use crate::credits::shortfall::Shortfall;
 use crate::credits::{Funds, Reason};
-use crate::id::{ConversationId, Ids, TopicId, WakeId};
+use crate::file::Attachment;
+use crate::id::{ConversationId, FileId, Ids, TopicId, TurnId, WakeId};
 use crate::loops::Signs;
-use crate::message::draft::{ConversationNamed, Draft};
+use crate::message::draft::{self, ConversationNamed, Draft};
 use crate::message::recipients::{Addressed, Resolved, resolve};
 use crate::message::{Debt, Origin, Outcome, Receipt, Repair, absorb, post};
 use crate::name::{Address, ParticipantId};
@@ -28,6 +29,8 @@ pub struct SendFacts {
     pub policy: Policy,
     pub workspace_paused: bool,
     pub sender: Participant,
+    /// The supervised turn that sends, if one does.
+    pub turn: Option<TurnId>,
     /// Set when the sender's key is over its rate [O9].
     pub over_rate: Option<Duration>,
     /// The earlier send under the same key, if it is still remembered [M8].
@@ -43,6 +46,8 @@ pub struct SendFacts {
     pub shortfalls: Vec<Shortfall>,
     /// What speaks for a loop between the sender and each agent that a request addresses [L1, L2].
     pub loops: Vec<(ParticipantId, Signs)>,
+    /// The files that the draft names, as far as they are there and the sender may read them.
+    pub files: Vec<(FileId, Option<Attachment>)>,
 }
 
 /// What is remembered under a sender's key.
@@ -165,7 +170,7 @@ enum Checked<'a> {
 
 /// The draft, of one who may send and in a form that makes sense.
 fn understood(facts: &SendFacts, draft: Result<Draft, Refusal>) -> Result<Draft, Refusal> {
-    check_sender(facts)?;
+    check_sender(&facts.sender, facts.workspace_paused)?;
     if let Some(retry_after) = facts.over_rate {
         return Err(Refusal::RateLimited { retry_after });
     }
@@ -176,6 +181,7 @@ fn checks<'a>(facts: &'a SendFacts, draft: &mut Draft) -> Result<Checked<'a>, Re
     if let Some(receipt) = check_duplicate(facts, draft)? {
         return Ok(Checked::Again(receipt));
     }
+    check_files(facts)?;
     if absorb::applies(draft) {
         return Ok(Checked::Absorb);
     }
@@ -195,17 +201,18 @@ fn checks<'a>(facts: &'a SendFacts, draft: &mut Draft) -> Result<Checked<'a>, Re
     Ok(Checked::Post { target, recipients, price })
 }
 
-fn check_sender(facts: &SendFacts) -> Result<(), Refusal> {
-    if facts.sender.removed {
+/// Whether this participant may send anything now.
+pub fn check_sender(sender: &Participant, workspace_paused: bool) -> Result<(), Refusal> {
+    if sender.removed {
         return Err(Refusal::Forbidden { needs: "this participant was removed from the workspace" });
     }
-    if let Some(agent) = facts.sender.as_agent() {
-        if facts.workspace_paused {
+    if let Some(agent) = sender.as_agent() {
+        if workspace_paused {
             return Err(Refusal::WorkspacePaused);
         }
         return if agent.paused { Err(Refusal::AgentPaused) } else { Ok(()) };
     }
-    if facts.sender.id.is_person() && !facts.sender.may(Right::Write) {
+    if sender.id.is_person() && !sender.may(Right::Write) {
         return Err(Refusal::Forbidden { needs: "writing needs the role of member or above" });
     }
     Ok(())
@@ -218,6 +225,14 @@ fn check_duplicate(facts: &SendFacts, draft: &Draft) -> Result<Option<String>, R
         Ok(Some(receipt.clone()))
     } else {
         Err(Refusal::IdempotencyConflict)
+    }
+}
+
+/// A draft with a file that is not there cannot be understood as it was meant [M5].
+fn check_files(facts: &SendFacts) -> Result<(), Refusal> {
+    match facts.files.iter().find(|(_, found)| found.is_none()) {
+        Some((named, _)) => Err(draft::no_such_file(named)),
+        None => Ok(()),
     }
 }
 
@@ -316,7 +331,8 @@ fn check_price(facts: &SendFacts, draft: &Draft, recipients: usize) -> Result<i6
         return Ok(0);
     }
     let unit = facts.policy.attachment_unit_bytes;
-    let price = crate::credits::price(recipients, draft.text.chars().count(), 0, unit);
+    let attached = facts.files.iter().filter_map(|(_, found)| found.as_ref()).map(|file| file.bytes).sum();
+    let price = crate::credits::price(recipients, draft.text.chars().count(), attached, unit);
     match facts.funds.shortfall(price) {
         None => Ok(price),
         Some((pot, balance)) => {

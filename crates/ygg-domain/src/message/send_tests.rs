@@ -62,6 +62,7 @@ fn world() -> SendFacts {
         policy: Policy::default(),
         workspace_paused: false,
         sender: agent("a"),
+        turn: None,
         over_rate: None,
         prior: None,
         place: Place::New(NewPlace::OnDemand { kind, found: None }),
@@ -71,6 +72,7 @@ fn world() -> SendFacts {
         funds: Funds { pot: Pot::Pool, balance: 10, budget: None },
         shortfalls: Vec::new(),
         loops: Vec::new(),
+        files: Vec::new(),
     }
 }
 
@@ -130,6 +132,9 @@ fn wake(number: u128, status: WakeStatus) -> Wake {
         origin: Origin { message: message(0), hop: 1 },
         made_at: Timestamp(0),
         turn: None,
+        failed: 0,
+        not_before: None,
+        handed_on: false,
     }
 }
 
@@ -210,6 +215,11 @@ fn the_checks_refuse_in_their_order() {
         (SendFacts { over_rate, ..world() }, nothing(), "rate_limited"),
         (SendFacts { place: Place::Unnamed, ..world() }, nothing(), "invalid_message"),
         (
+            SendFacts { place: Place::Unnamed, files: vec![(file(1), None)], ..world() },
+            draft("request"),
+            "invalid_message",
+        ),
+        (
             SendFacts { place: Place::Unnamed, addressed: unknown.clone(), ..world() },
             untitled(),
             "topic_required",
@@ -231,6 +241,38 @@ fn the_checks_refuse_in_their_order() {
     ] {
         check_refused(&facts, raw, code);
     }
+}
+
+fn file(number: u128) -> FileId {
+    fresh(FileId::fresh, number)
+}
+
+fn attached(number: u128, bytes: u64) -> (FileId, Option<Attachment>) {
+    let (name, media_type) = ("plan.md".to_owned(), "text/markdown".to_owned());
+    (file(number), Some(Attachment { file: file(number), name, media_type, bytes }))
+}
+
+#[test]
+fn files_go_along_in_their_order_and_are_paid_once_per_send() {
+    let files_alone = RawDraft {
+        text: None,
+        attachments: vec![file(2).to_string(), file(1).to_string()],
+        ..draft("request")
+    };
+    let facts = SendFacts { files: vec![attached(2, 65_536), attached(1, 1)], ..world() };
+    let (changes, receipt) = run(&facts, files_alone);
+    assert_eq!(receipt.charged, 1 + 2, "one recipient, and two started units for all files together");
+    let carried = changes.iter().find_map(|change| match change {
+        Change::MessagePosted(posted) => Some(posted.message.attachments.clone()),
+        _ => None,
+    });
+    let ids: Vec<FileId> = carried.expect("a message").iter().map(|file| file.file).collect();
+    assert_eq!(ids, [file(2), file(1)]);
+    let missing = SendFacts { files: vec![attached(1, 1), (file(2), None)], ..world() };
+    let (changes, receipt) = run(&missing, draft("request"));
+    let Outcome::Refused(refusal) = receipt.outcome else { panic!("it is refused") };
+    assert!(refusal.help().contains(&file(2).to_string()), "{}", refusal.help());
+    assert_eq!((changes.len(), receipt.charged), (0, 0));
 }
 
 #[test]

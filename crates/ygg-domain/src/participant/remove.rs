@@ -5,7 +5,7 @@ use crate::change::{Change, DebtEnd};
 use crate::credits::shortfall::Shortfall;
 use crate::credits::{Entry, Pot, Reason};
 use crate::group::Group;
-use crate::id::{ConversationId, Ids, KeyId, MessageId, TaskId, TurnId};
+use crate::id::{ConversationId, Ids, KeyId, MessageId, TaskId};
 use crate::message::Origin;
 use crate::name::ParticipantId;
 use crate::notice::{NoticeKind, Telling};
@@ -14,6 +14,8 @@ use crate::refusal::Refusal;
 use crate::time::Timestamp;
 use crate::topic::pause::{self, HeldBack};
 use crate::topic::{Standing, Status, all_done, close};
+use crate::turn::end::{Ending, over};
+use crate::turn::{Report, Turn, TurnStatus};
 use crate::wake::{Wake, WakeStatus};
 
 pub struct RemoveFacts {
@@ -26,7 +28,7 @@ pub struct RemoveFacts {
     pub groups: Vec<Group>,
     pub tasks: Vec<TaskId>,
     /// The one that runs.
-    pub turn: Option<TurnId>,
+    pub turn: Option<Turn>,
     /// Unanswered ones that belong to no topic.
     pub loose: Vec<Wake>,
     pub wallet: Option<i64>,
@@ -70,7 +72,10 @@ pub fn decide(facts: RemoveFacts, ids: &mut dyn Ids, now: Timestamp) -> Result<V
     for topic in facts.topics {
         leave(&agent, topic, ids, now, &mut changes);
     }
-    changes.extend(facts.turn.map(|turn| Change::TurnEnded { turn, agent: agent.clone() }));
+    let gone = |turn: Turn| {
+        over(&turn, Ending { status: TurnStatus::Gone, silent: false, report: Report::default() })
+    };
+    changes.extend(facts.turn.map(gone));
     changes.extend(returned(&facts.by.id, &agent, facts.wallet, facts.pool).map(Change::CreditsMoved));
     changes.push(Change::ParticipantRemoved(Participant { removed: true, ..facts.agent }));
     Ok(changes)

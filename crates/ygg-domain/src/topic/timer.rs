@@ -2,6 +2,8 @@
 //! silence that counts as done [S2, S6]. Everything is computed from the rows as they are now, so a look that comes too
 //! early, or days late, does what is right.
 
+use std::time::Duration;
+
 use crate::change::Change;
 use crate::id::{Ids, MessageId};
 use crate::message::Origin;
@@ -21,6 +23,8 @@ pub struct TimerFacts {
     pub wrote: Vec<(ParticipantId, Timestamp)>,
     /// When each party was last handed something here.
     pub served: Vec<(ParticipantId, Timestamp)>,
+    /// Supervised turns of each party over the topic, in order: when they began and ended.
+    pub turns: Vec<Worked>,
     /// The last message here of each party that waits, with its origin.
     pub waits: Vec<(ParticipantId, MessageId, Origin)>,
     /// Since the waiter last sent the other something that it paid for.
@@ -33,7 +37,33 @@ pub struct TimerFacts {
     pub unfinished: Vec<ParticipantId>,
 }
 
+/// One run of an agent over the topic.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Worked {
+    pub agent: ParticipantId,
+    pub from: Timestamp,
+    /// None while it runs.
+    pub to: Option<Timestamp>,
+}
+
 impl TimerFacts {
+    /// When `span` has passed since `from` for somebody who is waited for: the time of its supervised turns over the
+    /// topic does not count [S2]. None while one runs.
+    pub fn passed(&self, who: &ParticipantId, from: Timestamp, span: Duration) -> Option<Timestamp> {
+        let mut at = from.after(span);
+        for worked in self.turns.iter().filter(|worked| worked.agent == *who) {
+            let began = worked.from.max(from);
+            if at <= began {
+                break;
+            }
+            let ended = worked.to?;
+            if ended > began {
+                at = at.after(ended.since(began));
+            }
+        }
+        Some(at)
+    }
+
     pub fn wrote(&self, who: &ParticipantId) -> Option<Timestamp> {
         at(&self.wrote, who)
     }

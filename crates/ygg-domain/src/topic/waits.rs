@@ -65,9 +65,11 @@ fn one(
     let begun = begun.into_iter().flatten().max().unwrap_or(waiter.since);
     let times = nudged.as_ref().map_or(0, |nudged| nudged.times);
     let next = match &nudged {
-        Some(nudged) if nudged.last_at >= begun => nudged.last_at.after(policy.nudge_every),
-        Some(_) | None => begun.after(policy.nudge_after),
+        Some(nudged) if nudged.last_at >= begun => facts.passed(on, nudged.last_at, policy.nudge_every),
+        Some(_) | None => facts.passed(on, begun, policy.nudge_after),
     };
+    // While it is at work here the clock stands; the end of its turn has the topic looked at.
+    let Some(next) = next else { return false };
     if next > facts.now {
         due.at(next);
         return false;

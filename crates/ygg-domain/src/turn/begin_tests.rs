@@ -44,6 +44,9 @@ fn wake(number: u128, of: TopicId) -> Wake {
         origin: Origin { message, hop: 1 },
         made_at: Timestamp(i64::try_from(number).expect("small")),
         turn: None,
+        failed: 0,
+        not_before: None,
+        handed_on: false,
     }
 }
 
@@ -58,11 +61,14 @@ fn unread(number: u128, of: TopicId, wake: Option<WakeId>, chars: usize) -> Unre
         text: "x".repeat(chars),
         mark: None,
         body: None,
+        attachments: Vec::new(),
         in_reply_to: None,
         state: None,
         origin: Origin { message: id, hop: 1 },
         charged: 1,
         sent_at: Timestamp(0),
+        turn: None,
+        redacted: None,
     };
     let effect = if wake.is_some() { Effect::Wake } else { Effect::Context(ContextReason::Inform) };
     Unread {
@@ -80,13 +86,24 @@ fn facts(pending: Vec<Wake>, here: Vec<Unread>, elsewhere: Vec<Unread>) -> Begin
     BeginFacts {
         agent: agent("b"),
         workspace_paused: false,
-        topic: next(&pending).and_then(|wake| wake.topic).map(|id| (id, None)),
+        taker: Taker::Live,
+        wanted: None,
+        due: Timestamp(600_009),
+        key: None,
+        running: None,
+        attended: None,
+        into: None,
+        conversation: None,
+        topic: next(&pending, Taker::Live, None, Timestamp(9))
+            .and_then(|wake| wake.topic)
+            .map(|id| (id, None)),
         pending,
         here,
         elsewhere,
         here_cut: false,
         elsewhere_cut: false,
         notices: Vec::new(),
+        left: None,
     }
 }
 
@@ -110,7 +127,10 @@ fn one_topic_is_served_and_the_others_are_told_of() {
 #[test]
 fn operator_lines_come_first() {
     let operator = Wake { operator: true, ..wake(2, topic(2)) };
-    assert_eq!(next(&[wake(1, topic(1)), operator]).and_then(|wake| wake.topic), Some(topic(2)));
+    assert_eq!(
+        next(&[wake(1, topic(1)), operator], Taker::Live, None, Timestamp(9)).and_then(|wake| wake.topic),
+        Some(topic(2))
+    );
     let only = wake(1, topic(1));
     let mut here = vec![unread(1, topic(1), Some(only.id), 10), unread(2, topic(1), Some(only.id), 10)];
     here[1].trust = Trust::Operator;
@@ -166,4 +186,65 @@ fn what_can_still_wake_elsewhere_is_left_alone() {
     let folded = Unread { folded: true, ..unread(1, topic(2), None, 10) };
     let begun = begin(facts(Vec::new(), Vec::new(), vec![folded, unread(2, topic(3), None, 10)]));
     assert_eq!(begun.batch.context.len(), 1);
+}
+
+fn supervised(facts: BeginFacts) -> BeginFacts {
+    BeginFacts { taker: Taker::Relay, ..facts }
+}
+
+#[test]
+fn an_agent_takes_one_turn_at_a_time_and_a_runner_steps_aside_for_a_live_session() {
+    let only = wake(1, topic(1));
+    let waits = || facts(vec![only.clone()], vec![unread(1, topic(1), Some(only.id), 10)], Vec::new());
+    let running = begin(waits()).changes.into_iter().find_map(|change| match change {
+        Change::TurnStarted(turn) => Some(turn),
+        _ => None,
+    });
+    let busy = begin(BeginFacts { running, ..waits() });
+    assert_eq!(busy.batch.stands_still, Some(StandsStill::Busy(Timestamp(9))));
+    let attended = Some(Timestamp(10));
+    let aside = begin(supervised(BeginFacts { attended, ..waits() }));
+    assert_eq!(aside.batch.stands_still, Some(StandsStill::Attended(Timestamp(10))));
+    assert_eq!(taken(&begin(BeginFacts { attended, ..waits() })), 1, "the session itself is handed it");
+    assert_eq!(taken(&begin(supervised(BeginFacts { attended: Some(Timestamp(9)), ..waits() }))), 1);
+}
+
+#[test]
+fn what_failed_waits_for_its_time_and_in_the_end_for_a_person() {
+    let first = retry::returned(&wake(1, topic(1)), Timestamp(0));
+    let waits = |failed: &Wake| {
+        supervised(facts(vec![failed.clone()], vec![unread(1, topic(1), Some(failed.id), 10)], Vec::new()))
+    };
+    let at = |failed: &Wake, now: i64| decide(waits(failed), &mut Count(1000), Timestamp(now));
+    assert_eq!(at(&first, 29_999).batch.stands_still, Some(StandsStill::Retried(Timestamp(30_000))));
+    assert_eq!(taken(&at(&first, 30_000)), 1);
+    let third = retry::returned(&retry::returned(&first, Timestamp(0)), Timestamp(0));
+    assert_eq!(at(&third, i64::MAX / 2).batch.stands_still, Some(StandsStill::Failing));
+    assert_eq!(taken(&at(&retry::forgiven(&third), 9)), 1);
+    assert_eq!(taken(&begin(facts(vec![third], Vec::new(), Vec::new()))), 1, "a live session is no attempt");
+}
+
+#[test]
+fn a_turn_that_runs_is_given_operator_lines_and_nothing_else() {
+    let mixed = Wake { operator: true, ..wake(1, topic(1)) };
+    let mut here = vec![unread(1, topic(1), Some(mixed.id), 10), unread(2, topic(1), Some(mixed.id), 10)];
+    here[1].trust = Trust::Operator;
+    here.push(unread(3, topic(1), None, 10));
+    let line = here[1].message.id;
+    let started = begin(facts(Vec::new(), Vec::new(), vec![unread(9, topic(2), None, 1)]));
+    let into = started.changes.into_iter().find_map(|change| match change {
+        Change::TurnStarted(turn) => Some(turn),
+        _ => None,
+    });
+    let more = begin(supervised(BeginFacts { into, ..facts(vec![mixed], here, Vec::new()) }));
+    assert!(!more.changes.iter().any(|change| matches!(change, Change::TurnStarted(_))));
+    let wakes: Vec<MessageId> = more.batch.wakes.iter().map(|item| item.message.id).collect();
+    assert_eq!((wakes, more.batch.context.len()), (vec![line], 0));
+    assert_eq!(taken(&more), 0, "the rest of its wake waits");
+}
+
+#[test]
+fn no_supervised_turn_begins_for_what_woke_nobody() {
+    let begun = begin(supervised(facts(Vec::new(), Vec::new(), vec![unread(1, topic(2), None, 10)])));
+    assert!(begun.changes.is_empty() && begun.batch.turn.is_none());
 }

@@ -1,8 +1,12 @@
-//! The end of a live session's turn: what it took and did not answer is spent, what had folded in comes up [K2].
+//! The end of a turn that went well: what it took and did not answer is spent, what had folded in comes up, and a turn
+//! that said nothing where it was woken is told to whoever waits [K2, K5b].
 
-use crate::change::{Change, Turn};
-use crate::id::Ids;
+use crate::change::Change;
+use crate::id::{Ids, TopicId};
+use crate::name::ParticipantId;
+use crate::notice::{NoticeKind, Telling};
 use crate::time::Timestamp;
+use crate::turn::{Report, Turn, TurnStatus};
 use crate::wake::answer::{Up, carry};
 use crate::wake::{Folded, Wake, WakeStatus};
 
@@ -14,18 +18,59 @@ pub struct EndFacts {
     pub folded: Vec<Folded>,
     /// A pending wake of the agent in the same topic.
     pub pending: Option<Wake>,
+    /// Who waits on the agent there, or is owed an answer by it.
+    pub waiting: Vec<ParticipantId>,
 }
 
-pub fn decide(facts: &EndFacts, ids: &mut dyn Ids, now: Timestamp) -> Vec<Change> {
+/// How a turn came to its end.
+pub struct Ending {
+    pub status: TurnStatus,
+    pub silent: bool,
+    pub report: Report,
+}
+
+pub fn decide(facts: &EndFacts, report: Report, ids: &mut dyn Ids, now: Timestamp) -> Vec<Change> {
     let mut changes = Vec::new();
     for wake in &facts.taken {
-        let (wake, agent, topic) = (wake.id, wake.agent.clone(), wake.topic);
-        changes.push(Change::WakeEnded { wake, agent, topic, how: WakeStatus::Spent });
+        changes.push(ended(wake, WakeStatus::Spent));
     }
-    if let Some(topic) = facts.turn.topic {
-        let folded: Vec<Up> = facts.folded.iter().map(Up::from).collect();
-        carry(&folded, facts.pending.as_ref(), &facts.turn.agent, topic, ids, now, &mut changes);
+    come_up(facts, ids, now, &mut changes);
+    // Any word there would have answered what it took.
+    let woken_in: Option<TopicId> = facts.taken.iter().find_map(|wake| wake.topic);
+    if let Some(topic) = woken_in.filter(|_| facts.turn.taker.is_supervised()) {
+        tell(facts, topic, ids, &mut changes);
     }
-    changes.push(Change::TurnEnded { turn: facts.turn.id, agent: facts.turn.agent.clone() });
+    let ending = Ending { status: TurnStatus::Ended, silent: woken_in.is_some(), report };
+    changes.push(over(&facts.turn, ending));
     changes
+}
+
+/// Requests that had folded into what the turn took become a wake of their own [K3].
+pub fn come_up(facts: &EndFacts, ids: &mut dyn Ids, now: Timestamp, changes: &mut Vec<Change>) {
+    let Some(topic) = facts.turn.topic else { return };
+    let folded: Vec<Up> = facts.folded.iter().map(Up::from).collect();
+    carry(&folded, facts.pending.as_ref(), &facts.turn.agent, topic, ids, now, changes);
+}
+
+/// As context: an end that disturbs nobody else.
+fn tell(facts: &EndFacts, topic: TopicId, ids: &mut dyn Ids, changes: &mut Vec<Change>) {
+    for waiting in facts.waiting.iter().filter(|id| **id != facts.turn.agent) {
+        let telling = Telling {
+            kind: NoticeKind::SilentEnd,
+            recipient: waiting,
+            topic: Some(topic),
+            about: Some(&facts.turn.agent),
+            message: None,
+        };
+        telling.tell(ids, changes);
+    }
+}
+
+pub fn ended(wake: &Wake, how: WakeStatus) -> Change {
+    Change::WakeEnded { wake: wake.id, agent: wake.agent.clone(), topic: wake.topic, how }
+}
+
+pub fn over(turn: &Turn, ending: Ending) -> Change {
+    let Ending { status, silent, report } = ending;
+    Change::TurnEnded { turn: Box::new(turn.clone()), status, silent, report }
 }

@@ -1,14 +1,132 @@
 //! Turns: what is handed to a taker, one topic at a time [U0-U2]. A live session's turn begins when its inbox
-//! hands it something and ends when it asks again.
+//! hands it something and ends when it asks again; a supervised one has a lease, and an end that is reported.
 
 pub mod begin;
 pub mod end;
+pub mod fail;
+pub mod lapse;
+pub mod left;
+pub mod retry;
 
-use crate::id::{TopicId, TurnId};
+use crate::id::{ConversationId, TopicId, TurnId};
+use crate::key::KeyHash;
 use crate::message::{ContextReason, Effect, Message};
+use crate::name::ParticipantId;
 use crate::notice::Notice;
-use crate::participant::Trust;
+use crate::participant::{Trust, WakeBy};
+use crate::time::Timestamp;
 use crate::wake::{Wake, WakeKind};
+
+/// Who runs a turn [U0].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Taker {
+    /// A session that reads its inbox by itself.
+    Live,
+    Relay,
+    Builtin,
+    Webhook,
+}
+
+impl Taker {
+    pub const ALL: [Self; 4] = [Self::Live, Self::Relay, Self::Builtin, Self::Webhook];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Live => "live",
+            Self::Relay => "relay",
+            Self::Builtin => "builtin",
+            Self::Webhook => "webhook",
+        }
+    }
+
+    pub fn read(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|taker| taker.name() == name)
+    }
+
+    /// The backend knows when a turn of it begins and ends [U2].
+    pub fn is_supervised(self) -> bool {
+        self != Self::Live
+    }
+
+    /// The way of waking that this taker is.
+    pub fn wakes(self) -> WakeBy {
+        match self {
+            Self::Live => WakeBy::None,
+            Self::Relay => WakeBy::Relay,
+            Self::Builtin => WakeBy::Builtin,
+            Self::Webhook => WakeBy::Webhook,
+        }
+    }
+}
+
+/// One run of one agent [U1].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turn {
+    pub id: TurnId,
+    pub agent: ParticipantId,
+    pub taker: Taker,
+    /// None: only context of several topics, or a wake that belongs to none.
+    pub topic: Option<TopicId>,
+    pub conversation: Option<ConversationId>,
+    pub began_at: Timestamp,
+    /// By when it has to be looked at: the end of its lease, or of a live session's attention.
+    pub due: Timestamp,
+    /// Of the key that is good for this turn alone.
+    pub key: Option<KeyHash>,
+}
+
+/// How a turn stands, or came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TurnStatus {
+    Running,
+    Ended,
+    /// It reported a failure, or its lease ran out: what it took is tried again [K6].
+    Failed,
+    /// A live session's attention ended [K6].
+    Lapsed,
+    /// Its agent was removed.
+    Gone,
+}
+
+impl TurnStatus {
+    pub const ALL: [Self; 5] = [Self::Running, Self::Ended, Self::Failed, Self::Lapsed, Self::Gone];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Ended => "ended",
+            Self::Failed => "failed",
+            Self::Lapsed => "lapsed",
+            Self::Gone => "gone",
+        }
+    }
+
+    pub fn read(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.name() == name)
+    }
+}
+
+/// What a taker tells of a turn that is over.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    pub exit_code: Option<i64>,
+    /// Millionths of a US dollar.
+    pub usd_micros: Option<i64>,
+    pub tokens: Option<i64>,
+    /// What went wrong, in the taker's words.
+    pub problem: Option<String>,
+}
+
+/// A turn and how it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    pub turn: Turn,
+    pub status: TurnStatus,
+    pub ended_at: Option<Timestamp>,
+    /// It ended without a word in the topic that woke it [K5b].
+    pub silent: bool,
+    pub report: Report,
+}
 
 /// A message that waits for a reader or was handed to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,11 +163,20 @@ impl Why {
     }
 }
 
-/// What a person has paused.
+/// Why nothing is handed over although something may wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StandsStill {
+    /// A person paused it [K5c].
     Agent,
     Workspace,
+    /// Another turn of the agent runs [U1]; since when.
+    Busy(Timestamp),
+    /// A live session has the agent's attention [V2]; until when, if it gives no further sign.
+    Attended(Timestamp),
+    /// What waits has failed before and is tried again then [K6].
+    Retried(Timestamp),
+    /// It failed so often that a person is to look at it first.
+    Failing,
 }
 
 /// What one reading of the inbox hands over.
@@ -64,7 +191,9 @@ pub struct Batch {
     pub context: Vec<Item>,
     /// Those with a wake belong to what woke, the others are context.
     pub notices: Vec<Notice>,
-    /// Nothing is handed over while this holds; what waits is kept [K5c].
+    /// What a reminder among the notices lists [K4].
+    pub left: Option<left::Left>,
+    /// Nothing is handed over while this holds; what waits is kept.
     pub stands_still: Option<StandsStill>,
     /// Further topics with wakes.
     pub more_topics: usize,
@@ -79,6 +208,10 @@ impl Batch {
 }
 
 /// The wake whose topic is served next: operator lines first, then the oldest [U1]. `pending` is in order of making.
-pub fn next(pending: &[Wake]) -> Option<&Wake> {
-    pending.iter().min_by_key(|wake| !wake.operator)
+/// A supervised turn leaves what has failed before until its time has come; `wanted` names the one topic to serve.
+pub fn next(pending: &[Wake], taker: Taker, wanted: Option<TopicId>, now: Timestamp) -> Option<&Wake> {
+    let may = |wake: &&Wake| {
+        (wanted.is_none() || wake.topic == wanted) && (!taker.is_supervised() || retry::is_ready(wake, now))
+    };
+    pending.iter().filter(may).min_by_key(|wake| !wake.operator)
 }

@@ -96,18 +96,8 @@ pub fn carry(
             pending.id
         }
         None => {
-            let wake = Wake {
-                id: WakeId::fresh(ids),
-                agent: agent.clone(),
-                topic: Some(topic),
-                kind: WakeKind::Request,
-                status: WakeStatus::Pending,
-                operator: false,
-                origin: farthest,
-                made_at: now,
-                turn: None,
-            };
-            let id = wake.id;
+            let id = WakeId::fresh(ids);
+            let wake = Wake::pending(id, agent, Some(topic), WakeKind::Request, farthest, now);
             changes.push(Change::WakeCreated(wake));
             id
         }

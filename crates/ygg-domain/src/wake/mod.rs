@@ -119,6 +119,39 @@ pub struct Wake {
     pub origin: Origin,
     pub made_at: Timestamp,
     pub turn: Option<TurnId>,
+    /// Supervised turns that took it and failed [K6].
+    pub failed: u32,
+    /// No supervised turn takes it before.
+    pub not_before: Option<Timestamp>,
+    /// A live session had it before and let it lapse: that happens once.
+    pub handed_on: bool,
+}
+
+impl Wake {
+    /// One that nobody has taken yet.
+    pub fn pending(
+        id: WakeId,
+        agent: &ParticipantId,
+        topic: Option<TopicId>,
+        kind: WakeKind,
+        origin: Origin,
+        made_at: Timestamp,
+    ) -> Self {
+        Self {
+            id,
+            agent: agent.clone(),
+            topic,
+            kind,
+            status: WakeStatus::Pending,
+            operator: false,
+            origin,
+            made_at,
+            turn: None,
+            failed: 0,
+            not_before: None,
+            handed_on: false,
+        }
+    }
 }
 
 /// A message that was folded into a wake, or waits behind one [K3].

@@ -36,6 +36,7 @@ pub fn load(
     let sender = rows.participant(workspace, sender)?.ok_or_else(|| missing("sender"))?;
     let mut facts = SendFacts {
         workspace_paused: home.paused,
+        turn: None,
         over_rate: None,
         prior: None,
         place: Place::Unnamed,
@@ -45,6 +46,7 @@ pub fn load(
         funds: Funds { pot: Pot::Pool, balance: 0, budget: None },
         shortfalls: rows.shortfalls(workspace)?,
         loops: Vec::new(),
+        files: Vec::new(),
         sender,
         policy: home.policy,
     };

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
+use ygg_engine::AuditQuery;
 use ygg_wire::inbox::ReadInbox;
 use ygg_wire::task::TaskAction;
 
@@ -44,7 +45,18 @@ async fn reads(world: &World, made: &Made) -> Value {
         }
         let mut peeked = told(engine.inbox(who, ReadInbox { peek: true, again: false }).await);
         peeked["text"] = Value::Null;
+        let mut files = Vec::new();
+        for file in made.files() {
+            files.push(told(engine.file(who, file, &[]).await.map(|fetched| (fetched.about, fetched.tag))));
+        }
+        let mut found = Vec::new();
+        for query in ["T1", "new", "é", "a"] {
+            let sought = ygg_domain::search::read(query).expect("a query");
+            found.push(told(engine.search(who, sought, None, 200).await));
+        }
         read.push(json!({
+            "found": found,
+            "files": files,
             "me": told(engine.me(who).await),
             "directory": told(engine.directory(who).await),
             "keys": told(engine.keys(who).await),
@@ -53,6 +65,7 @@ async fn reads(world: &World, made: &Made) -> Value {
             "credits": told(engine.credits(who).await),
             "ledger": told(engine.ledger(who, None, 200).await),
             "sums": told(engine.check_ledger(who).await),
+            "audit": told(engine.audit(who, AuditQuery { limit: 200, ..AuditQuery::default() }).await),
             "tasks": told(engine.tasks(who, TaskAction::List {}).await),
             "events": told(Ok(events(world, who, 0, last).await)),
             "topics": topics,

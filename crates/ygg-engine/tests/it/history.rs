@@ -40,12 +40,16 @@ pub enum Act {
     Room { by: usize, members: Vec<&'static str>, private: bool },
     Invite { by: usize, role: Role },
     Uninvite { by: usize, invite: usize },
+    Read { by: usize, topic: usize, seq: i64 },
+    Upload { by: usize, letter: u8 },
+    Redact { by: usize, message: usize },
 }
 
 /// Who may be in a group: some of them only once they were hired.
 const MEMBERS: [&str; 6] = ["a", "b", "c", "d", "hired", "late"];
 const HANDLES: [&str; 3] = ["kim", "lou", "hired"];
 const ROLES: [Role; 4] = [Role::Viewer, Role::Member, Role::Admin, Role::Owner];
+
 /// The owner most of the time, else one who is a member to begin with.
 fn admin() -> impl Strategy<Value = usize> {
     prop_oneof![4 => Just(0), 1 => Just(1)]
@@ -77,6 +81,10 @@ pub fn act() -> impl Strategy<Value = Act> {
         1 => (1u64..2_000).prop_map(|minutes| Act::Wait { minutes }),
         2 => (1u64..75).prop_map(|minutes| Act::Wait { minutes }),
         4 => deed(),
+        3 => (0..4usize, 0usize..30, select(vec![60i64, 90, 150, 300, 1_000_000]))
+            .prop_map(|(by, topic, seq)| Act::Read { by, topic, seq }),
+        2 => (by(), b'x'..=b'z').prop_map(|(by, letter)| Act::Upload { by, letter }),
+        1 => (0usize..3, 0usize..30).prop_map(|(by, message)| Act::Redact { by, message }),
     ]
 }
 
@@ -103,8 +111,10 @@ pub struct Made {
     tasks: Vec<String>,
     people: Vec<String>,
     keys: Vec<String>,
-    conversations: Vec<String>,
+    pub conversations: Vec<String>,
     invites: Vec<String>,
+    /// With who uploaded each.
+    files: Vec<(String, String)>,
 }
 
 pub fn nth(from: &[String], number: usize) -> String {
@@ -130,6 +140,11 @@ impl Made {
             let id = answer.get("id").and_then(Value::as_str).filter(|id| id.starts_with(start));
             ids.extend(id.filter(|id| !ids.iter().any(|known| known == id)).map(str::to_owned));
         }
+        if let Some(id) = answer.get("id").and_then(Value::as_str).filter(|id| id.starts_with("fil_"))
+            && self.files().all(|known| known != id)
+        {
+            self.files.push((by.to_owned(), id.to_owned()));
+        }
         let listed = answer.as_array().into_iter().flatten();
         let tasks = listed.filter_map(|task| task.get("id").and_then(Value::as_str)).map(str::to_owned);
         let tasks: Vec<String> = tasks.collect();
@@ -140,6 +155,16 @@ impl Made {
 
     pub fn topics(&self) -> &[String] {
         self.said.topics()
+    }
+
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(|(_, id)| id.as_str())
+    }
+
+    /// One that somebody may be going to send: of their own, or at 0 of anybody's.
+    pub fn file(&self, by: &str, number: usize) -> Option<&str> {
+        let mut may = self.files.iter().rev().filter(|(owner, _)| number == 0 || owner == by);
+        may.next().map(|(_, id)| id.as_str())
     }
 }
 
@@ -167,7 +192,10 @@ impl Act {
             | Self::Budget { by, .. }
             | Self::Room { by, .. }
             | Self::Invite { by, .. }
-            | Self::Uninvite { by, .. } => *by,
+            | Self::Uninvite { by, .. }
+            | Self::Read { by, .. }
+            | Self::Upload { by, .. }
+            | Self::Redact { by, .. } => *by,
             Self::Wait { .. } => 0,
         }
     }
@@ -192,7 +220,7 @@ impl World {
         match act {
             Act::Send(send) => {
                 let by = caller.participant().id.as_str();
-                let draft = send.draft(&made.said, &made.conversations, by, number);
+                let draft = send.draft(made, by, number);
                 told(engine.send(&caller, draft).await)
             }
             Act::Inbox { by, peek, again } => {
@@ -276,6 +304,13 @@ impl World {
             Act::Uninvite { by, invite } => {
                 told(engine.revoke_invite(who(by), &nth(&made.invites, *invite)).await)
             }
+            Act::Read { by, topic, seq } => {
+                told(engine.read_topic(who(by), &nth(made.topics(), *topic), *seq).await)
+            }
+            Act::Upload { by, letter } => {
+                told(engine.upload(who(by), None, None, vec![*letter; 70_000]).await)
+            }
+            Act::Redact { by, message } => told(engine.redact(who(by), made.said.message(*message)).await),
         }
     }
 }

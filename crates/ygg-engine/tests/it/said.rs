@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value, json};
 
-use crate::history::nth;
+use crate::history::{Made, nth};
 use crate::world::{CALLERS, PEOPLE, World};
 
 #[derive(Debug, Clone)]
@@ -20,6 +20,8 @@ pub struct Send {
     waiting_for: Vec<&'static str>,
     key: Option<usize>,
     chars: usize,
+    /// One of the sender's own files, or at 0 of anybody's.
+    file: Option<usize>,
     /// The same words as others say, or words of its own.
     echoes: bool,
 }
@@ -91,9 +93,10 @@ pub fn send() -> impl Strategy<Value = Send> {
     let state = prop::option::weighted(0.4, select(&STATES[..]));
     let waiting_for = prop::collection::vec(select(&TO[..]), 0..3);
     let chars = select(vec![1usize, 10, 10, 10, 10, 10, 10, 10, 999, 1_001, 7_000]);
-    let rest = (prop::option::weighted(0.15, 0usize..3), chars, prop::bool::weighted(0.15));
+    let file = prop::option::weighted(0.3, 0usize..6);
+    let rest = (prop::option::weighted(0.15, 0usize..3), chars, file, prop::bool::weighted(0.15));
     (first, kind, place(), state, waiting_for, rest).prop_map(
-        |((by, to), kind, place, state, waiting_for, (key, chars, echoes))| Send {
+        |((by, to), kind, place, state, waiting_for, (key, chars, file, echoes))| Send {
             by,
             to,
             kind,
@@ -102,6 +105,7 @@ pub fn send() -> impl Strategy<Value = Send> {
             waiting_for,
             key,
             chars,
+            file,
             echoes,
         },
     )
@@ -110,6 +114,11 @@ pub fn send() -> impl Strategy<Value = Send> {
 impl Said {
     pub fn topics(&self) -> &[String] {
         &self.topics
+    }
+
+    /// The id of a message.
+    pub fn message(&self, number: usize) -> &str {
+        pick(&self.messages, number).map_or("none", |message| &message.id)
     }
 
     fn topic(&self, number: usize) -> Option<&str> {
@@ -158,7 +167,8 @@ impl Send {
         found.unwrap_or(self.by)
     }
 
-    pub fn draft(&self, said: &Said, conversations: &[String], by: &str, number: usize) -> Value {
+    pub fn draft(&self, made: &Made, by: &str, number: usize) -> Value {
+        let said = &made.said;
         let mark = if self.echoes { String::new() } else { format!("{number} ") };
         let mut draft = Map::from_iter([
             ("to".to_owned(), json!(self.to)),
@@ -174,7 +184,7 @@ impl Send {
         match &self.place {
             Place::New(None) => {}
             Place::New(Some(place)) => {
-                set("conversation_id", pick(conversations, *place).map(|id| json!(id)));
+                set("conversation_id", pick(&made.conversations, *place).map(|id| json!(id)));
             }
             Place::Within { topic, to } => {
                 let topic = said.topic(*topic);
@@ -203,6 +213,7 @@ impl Send {
                 }
             }
         }
+        set("attachments", self.file.and_then(|file| made.file(by, file)).map(|file| json!([file])));
         set("state", self.state.map(Value::from));
         set("idempotency_key", self.key.map(|key| json!(format!("key-{key}"))));
         let waits = Some(waits).filter(|waits| !waits.is_empty() && self.state == Some("waiting"));

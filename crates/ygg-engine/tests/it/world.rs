@@ -100,7 +100,11 @@ impl World {
 
     /// Minutes pass, and what falls due in them is looked at once, late.
     pub async fn advance(&self, minutes: u64) {
-        self.clock.advance(Duration::from_secs(60 * minutes));
+        self.wait(Duration::from_secs(60 * minutes)).await;
+    }
+
+    pub async fn wait(&self, span: Duration) {
+        self.clock.advance(span);
         self.engine.fire_timers().await.expect("timers");
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
-use axum::http::header;
+use axum::http::{Method, header};
 use hyper::body::{Frame, SizeHint};
 
 use crate::problem::Failure;
@@ -17,6 +17,12 @@ use crate::problem::Failure;
 /// connection closes would lose the answer.
 const DRAIN: Duration = Duration::from_secs(5);
 const DRAIN_BYTES: usize = 512 * 1024 * 1024;
+
+/// Whether a request brings a file: the one route that takes more, and longer.
+pub fn brings_file(request: &Request) -> bool {
+    let within = request.uri().path().strip_prefix("/v1/w/").and_then(|rest| rest.split_once('/'));
+    request.method() == Method::POST && within.is_some_and(|(_, route)| route == "files")
+}
 
 /// What is known of a request's body.
 pub struct Size {

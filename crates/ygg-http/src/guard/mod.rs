@@ -26,6 +26,8 @@ use futures::FutureExt;
 use tracing::field::Empty;
 use tracing::{Instrument, Span, error_span};
 
+use ygg_domain::limits;
+
 use crate::config::Config;
 use crate::figures::Figures;
 use crate::problem::{self, Failure, without_keys};
@@ -40,6 +42,8 @@ const READ_LATE: &str = "This took too long; send the same request again.";
 const WRITE_LATE: &str = "This took too long, and it may have been done all the same. Send a message again with the \
     idempotency_key it had, and read an inbox again with again: true; before you repeat anything else, look whether \
     it was done.";
+/// How much longer a file may take than anything else.
+const FILE_PATIENCE: u32 = 4;
 /// Bytes of a path that a trace shows.
 const PATH_BYTES: usize = 200;
 
@@ -143,12 +147,16 @@ impl Guard {
             return failure.into_response();
         }
         let late = if request.method().is_safe() { READ_LATE } else { WRITE_LATE };
-        let (request, size) = body::limit(request, self.body_limit_bytes);
+        let (body_limit_bytes, patience) = match body::brings_file(&request) {
+            true => (limits::FILE_BYTES, self.request_timeout * FILE_PATIENCE),
+            false => (self.body_limit_bytes, self.request_timeout),
+        };
+        let (request, size) = body::limit(request, body_limit_bytes);
         if size.declared_too_large() {
             return size.failure().into_response();
         }
         let run = AssertUnwindSafe(next.run(request)).catch_unwind();
-        let response = match tokio::time::timeout(self.request_timeout, run).await {
+        let response = match tokio::time::timeout(patience, run).await {
             Ok(Ok(response)) => response,
             Ok(Err(panic)) => {
                 tracing::error!(panic = without_keys(words(panic.as_ref())), "a handler panicked");

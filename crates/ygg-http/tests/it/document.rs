@@ -15,7 +15,13 @@ const W: &str = "/v1/w/{workspace}";
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
 /// The routes of the API, below the workspace and at the root.
-const ROUTES: [(&str, &str); 44] = [
+const ROUTES: [(&str, &str); 60] = [
+    ("post", "/turns"),
+    ("get", "/turns/{id}"),
+    ("post", "/turns/{id}/renew"),
+    ("post", "/turns/{id}/end"),
+    ("get", "/topics/{id}/turns"),
+    ("get", "/agents/{id}/turns"),
     ("delete", "/agents/{id}"),
     ("post", "/agents/{id}/pause"),
     ("post", "/agents/{id}/resume"),
@@ -25,6 +31,7 @@ const ROUTES: [(&str, &str); 44] = [
     ("post", "/messages"),
     ("get", "/messages/{id}"),
     ("get", "/messages/{id}/why"),
+    ("post", "/messages/{id}/redact"),
     ("get", "/topics"),
     ("get", "/topics/{id}"),
     ("patch", "/topics/{id}"),
@@ -58,8 +65,17 @@ const ROUTES: [(&str, &str); 44] = [
     ("get", "/credits"),
     ("get", "/credits/ledger"),
     ("post", "/credits/grants"),
+    ("get", "/search"),
+    ("post", "/files"),
+    ("get", "/files/{id}"),
     ("get", "/tasks"),
     ("post", "/tasks"),
+    ("put", "/topics/{id}/read"),
+    ("get", "/audit"),
+    ("get", "/me/notifications"),
+    ("put", "/me/notifications"),
+    ("delete", "/me/notifications"),
+    ("post", "/me/notifications/test"),
 ];
 /// The routes of the server's operator.
 const SERVER: [(&str, &str); 4] = [
@@ -128,7 +144,8 @@ fn every_operation_says_what_it_takes_gives_and_ends_in() {
         let responses = operation["responses"].as_object().expect("responses");
         let good = responses.iter().find(|(status, _)| status.starts_with('2')).expect("an answer");
         assert!(good.1["content"].is_object(), "{name}");
-        let problems: Vec<_> = responses.iter().filter(|(status, _)| !status.starts_with('2')).collect();
+        let is_problem = |status: &str| status.starts_with(['4', '5']);
+        let problems: Vec<_> = responses.iter().filter(|(status, _)| is_problem(status)).collect();
         for (status, problem) in &problems {
             let schema = &problem["content"]["application/problem+json"]["schema"]["$ref"];
             assert_eq!(schema, "#/components/schemas/Problem", "{name} {status}");
@@ -196,8 +213,9 @@ async fn every_operation_is_there_and_no_other_method_is() {
     let scout = world.agent("scout").await;
     let spare = world.engine.found_workspace("spare", "ana", Policy::default(), 0).await;
     spare.expect("a workspace to delete");
-    let receipt =
-        world.send(&world.owner, json!({"to": "scout", "topic_id": "new", "title": "t", "text": "x"})).await;
+    let draft = json!({"to": "scout", "type": "request", "topic_id": "new", "title": "t", "text": "x"});
+    let receipt = world.send(&world.owner, draft).await;
+    let began = world.post(&scout, "/turns", json!({"taker": "relay", "lease_seconds": 600})).await;
     let served: Value = {
         let answer = world.client.get(format!("{}/openapi.json", world.url)).send().await.expect("an answer");
         answer.json().await.expect("JSON")
@@ -206,10 +224,12 @@ async fn every_operation_is_there_and_no_other_method_is() {
     world.call(&world.owner, Method::PUT, "/groups/crew", Some(json!({"members": []}))).await;
     let key = world.get(&world.owner, "/keys").await[0]["id"].clone();
     let invite = world.post(&world.owner, "/invites", json!({"role": "viewer"})).await;
+    let file = world.post(&world.owner, "/files", json!({})).await;
     let bo = world.person("bo", "member").await.about;
     let entered = world.person("cleo", "owner").await;
     let fill = |path: &str| {
         let id = match path {
+            _ if path.contains("/turns/") => &began["turn"]["id"],
             _ if path.contains("/topics") => &receipt["topic_id"],
             _ if path.contains("/messages") => &receipt["message_id"],
             _ if path.contains("/conversations") => &receipt["conversation_id"],
@@ -217,6 +237,7 @@ async fn every_operation_is_there_and_no_other_method_is() {
             _ if path.contains("/people") => &bo["id"],
             _ if path.contains("/invites") => &invite["id"],
             _ if path.contains("/sessions") => &entered.told["session"]["id"],
+            _ if path.contains("/files") => &file["id"],
             _ => &Value::Null,
         };
         let id = id.as_str().unwrap_or("scout");
@@ -228,6 +249,8 @@ async fn every_operation_is_there_and_no_other_method_is() {
             .replace("{code}", "not_found")
             .replace("{part}", "protocol")
     };
+    let told = Some(json!({"webhook": "https://hooks.example/x"}));
+    world.call(&world.owner, Method::PUT, "/me/notifications", told).await;
     let operations = operations(&served);
     // Deleting the key and closing the topic come last.
     let mut in_order: Vec<_> = operations.iter().collect();
@@ -237,7 +260,7 @@ async fn every_operation_is_there_and_no_other_method_is() {
     });
     for (method, path, operation) in in_order {
         let key = match () {
-            () if path.contains("/inbox") || path.contains("/tasks") => &scout,
+            () if ["/inbox", "/tasks", "/turns/{id}/"].iter().any(|own| path.contains(own)) => &scout,
             () if path.starts_with("/v1/server/") => &world.server_key,
             () if path.contains("/sessions") => &entered.key,
             () => &world.owner,

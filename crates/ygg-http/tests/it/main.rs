@@ -1,11 +1,13 @@
 //! The surface from outside: over real sockets and a real database file, and through the router for the many.
 
+mod audit;
 mod claims;
 mod connections;
 mod demoted;
 mod document;
 mod drafts;
 mod events;
+mod files;
 mod garbage;
 mod gated;
 mod guard;
@@ -18,11 +20,14 @@ mod matrix_outside;
 mod matrix_reading;
 mod metrics;
 mod mutation;
+mod notified;
 mod operator;
 mod pages;
 mod pasted;
 mod people;
 mod random;
+mod reading;
+mod redacted;
 mod routes;
 mod shutdown;
 mod steps;

@@ -23,16 +23,26 @@ const TABLE: &[(&str, &str, &str, &str)] = &[
     ),
     ("get", "/messages/{message}", "", "401 200 200 200 200 200 401 401"),
     ("get", "/messages/{message}/why", "", "401 200 200 200 200 200 401 401"),
+    ("post", "/messages/{message}/redact", "", "401 403 403 403 200 200 401 401"),
     ("get", "/topics", "", "401 200 200 200 200 200 401 401"),
     ("get", "/topics/{topic}", "", "401 200 200 200 200 200 401 401"),
     ("patch", "/topics/{topic}", r#"{"title":"another"}"#, "401 403 403 200 200 200 401 401"),
     ("post", "/topics/{topic}/close", "", "401 403 403 403 200 200 401 401"),
     ("get", "/topics/{topic}/messages", "", "401 200 200 200 200 200 401 401"),
+    // Whoever reads, if it is a person.
+    ("put", "/topics/{topic}/read", r#"{"seq":1}"#, "401 403 200 200 200 200 401 401"),
     ("get", "/conversations", "", "401 200 200 200 200 200 401 401"),
     ("post", "/conversations", r#"{"members":["pilot"]}"#, "401 403 403 201 201 201 401 401"),
     ("post", "/conversations", r#"{"members":["pilot"],"private":true}"#, "401 403 403 201 201 201 401 401"),
     ("get", "/conversations/{conversation}", "", "401 200 200 200 200 200 401 401"),
     ("post", "/inbox", "{}", "401 200 403 403 403 403 401 401"),
+    // A turn is an agent's alone, and of another agent's turn it learns where both may read.
+    ("post", "/turns", r#"{"taker":"relay"}"#, "401 200 403 403 403 403 401 401"),
+    ("get", "/turns/{turn}", "", "401 200 200 200 200 200 401 401"),
+    ("post", "/turns/{turn}/renew", "", "401 404 404 404 404 404 401 401"),
+    ("post", "/turns/{turn}/end", r#"{"outcome":"ended"}"#, "401 404 404 404 404 404 401 401"),
+    ("get", "/topics/{topic}/turns", "", "401 200 200 200 200 200 401 401"),
+    ("get", "/agents/{agent}/turns", "", "401 403 403 200 200 200 401 401"),
     ("get", "/me", "", "401 200 200 200 200 200 401 401"),
     ("get", "/directory", "", "401 200 200 200 200 200 401 401"),
     ("get", "/agents", "", "401 200 200 200 200 200 401 401"),
@@ -63,8 +73,23 @@ const TABLE: &[(&str, &str, &str, &str)] = &[
     ("get", "/credits", "", "401 403 403 403 200 200 401 401"),
     ("get", "/credits/ledger", "", "401 403 403 403 200 200 401 401"),
     ("post", "/credits/grants", r#"{"to":"pool","credits":1}"#, "401 403 403 403 201 201 401 401"),
+    ("get", "/audit", "", "401 403 403 403 200 200 401 401"),
+    // Everybody's own, and for people.
+    ("get", "/me/notifications", "", "401 403 200 200 200 200 401 401"),
+    ("post", "/me/notifications/test", "", "401 403 404 404 404 404 401 401"),
+    (
+        "put",
+        "/me/notifications",
+        r#"{"webhook":"https://hooks.example/x"}"#,
+        "401 403 200 200 200 200 401 401",
+    ),
+    ("delete", "/me/notifications", "", "401 403 200 200 200 200 401 401"),
     ("get", "/tasks", "", "401 200 403 403 403 403 401 401"),
     ("post", "/tasks", r#"{"action":"add","text":"x"}"#, "401 200 403 403 403 403 401 401"),
+    ("get", "/search?q=x", "", "401 200 200 200 200 200 401 401"),
+    ("post", "/files", "{fresh}", "401 201 403 201 201 201 401 401"),
+    ("get", "/files/{file}", "", "401 200 200 200 200 200 401 401"),
+    ("get", "/files/{loose}", "", "401 404 404 404 404 404 401 401"),
     ("get", "/events", "", "401 200 200 200 200 200 401 401"),
     // Somebody else's session is nobody's business; signing in with a wrong password is nobody's way in.
     ("get", "/sessions", "", "401 200 200 200 200 200 401 401"),
@@ -89,10 +114,11 @@ const TABLE: &[(&str, &str, &str, &str)] = &[
 pub struct Cast {
     pub who: Vec<Vec<As>>,
     session: String,
+    pilot: String,
 }
 
 pub async fn cast(world: &World) -> Cast {
-    world.agent("pilot").await;
+    let pilot = world.agent("pilot").await;
     let agent = world.agent("scout").await;
     let mut who = vec![vec![As::Nobody], vec![As::Key(agent)]];
     for (handle, role) in [("vera", "viewer"), ("mia", "member"), ("ada", "admin"), ("olga", "owner")] {
@@ -111,7 +137,7 @@ pub async fn cast(world: &World) -> Cast {
     world.with_cookie(&out.cookie, Method::DELETE, "/sessions", None).await;
     who.push(vec![As::Key(out.key), As::Cookie(out.cookie)]);
     let cleo = world.person("cleo", "member").await;
-    Cast { who, session: cleo.told["session"]["id"].as_str().expect("an id").to_owned() }
+    Cast { who, pilot, session: cleo.told["session"]["id"].as_str().expect("an id").to_owned() }
 }
 
 /// Makes what the names in braces stand for.
@@ -119,6 +145,8 @@ struct Maker<'a> {
     world: &'a World,
     general: String,
     session: String,
+    /// Key of the agent pilot.
+    pilot: String,
     made: u32,
 }
 
@@ -127,6 +155,7 @@ impl Maker<'_> {
         for name in [
             "fresh",
             "topic",
+            "turn",
             "message",
             "conversation",
             "key",
@@ -136,6 +165,8 @@ impl Maker<'_> {
             "boss",
             "invite",
             "session",
+            "file",
+            "loose",
         ] {
             let brace = format!("{{{name}}}");
             if text.contains(&brace) {
@@ -156,6 +187,30 @@ impl Maker<'_> {
                                    "conversation_id": self.general});
                 let receipt = world.send(owner, draft).await;
                 text(&receipt, &format!("{what}_id"))
+            }
+            // Of another agent, over a topic in General.
+            "turn" => {
+                let draft = json!({"to": "pilot", "type": "request", "topic_id": "new", "title": "t", "text": "x",
+                                   "conversation_id": self.general});
+                let topic = world.send(owner, draft).await["topic_id"].clone();
+                let asked = json!({"taker": "relay", "topic_id": topic, "lease_seconds": 600});
+                let pilot = self.pilot.clone();
+                let began = world.post(&pilot, "/turns", asked).await;
+                let id = text(&began["turn"], "id");
+                world.post(&pilot, &format!("/turns/{id}/end"), json!({"outcome": "ended"})).await;
+                id
+            }
+            "file" | "loose" => {
+                let (caller, name) = (world.engine.authenticate(None, owner).await, self.made.to_string());
+                let caller = caller.expect("the owner");
+                let kept = world.engine.upload(&caller, Some(name), None, b"x".to_vec()).await;
+                let id = kept.expect("it is kept").id;
+                if what == "file" {
+                    let draft = json!({"to": "@cleo", "type": "inform", "topic_id": "new", "title": "t",
+                                       "conversation_id": self.general, "attachments": [id]});
+                    world.send(owner, draft).await;
+                }
+                id
             }
             "fresh" => format!("made-{}", self.made),
             "conversation" => self.general.clone(),
@@ -187,18 +242,19 @@ impl Maker<'_> {
     }
 }
 
-async fn maker<'a>(world: &'a World, session: &str) -> Maker<'a> {
+async fn maker<'a>(world: &'a World, cast: &Cast) -> Maker<'a> {
     let all = world.get(&world.owner, "/conversations").await;
     let general = all["items"].as_array().expect("a list").iter().find(|one| one["kind"] == "general");
     let general = general.expect("General")["id"].as_str().expect("an id").to_owned();
-    Maker { world, general, session: session.to_owned(), made: 0 }
+    let (session, pilot) = (cast.session.clone(), cast.pilot.clone());
+    Maker { world, general, session, pilot, made: 0 }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_route_answers_everybody_as_the_table_says() {
     let world = World::new().await;
     let cast = cast(&world).await;
-    let mut maker = maker(&world, &cast.session).await;
+    let mut maker = maker(&world, &cast).await;
     let mut wrong = Vec::new();
     for (method, path, body, expected) in TABLE {
         let expected: Vec<u16> = expected.split(' ').map(|code| code.parse().expect("a status")).collect();
@@ -236,6 +292,7 @@ fn the_table_has_every_route() {
 
 /// An address with all its names the same.
 pub fn shape(path: &str) -> String {
+    let path = path.split('?').next().unwrap_or_default();
     let parts = path.split('/').map(|part| if part.starts_with('{') || part == "crew" { "*" } else { part });
     parts.collect::<Vec<_>>().join("/")
 }
@@ -245,7 +302,7 @@ async fn a_foreign_workspace_is_like_one_that_was_never_there() {
     let world = World::new().await;
     world.engine.found_workspace("other", "zoe", Policy::default(), 1000).await.expect("a workspace");
     let cast = cast(&world).await;
-    let mut maker = maker(&world, &cast.session).await;
+    let mut maker = maker(&world, &cast).await;
     for (method, path, body, _) in TABLE {
         let (path, body) = (maker.fill(path).await, maker.fill(body).await);
         for (name, who) in WHO.iter().zip(&cast.who) {
@@ -295,20 +352,32 @@ async fn foreign_ids(world: &World) -> Vec<(String, String, String)> {
         serde_json::from_str(&answer).expect("JSON")
     };
     post("/agents", json!({"id": "theirs"})).await;
-    let draft = json!({"to": "theirs", "topic_id": "new", "title": "t", "text": "x"});
+    let draft = json!({"to": "theirs", "type": "request", "topic_id": "new", "title": "t", "text": "x"});
     let receipt = post("/messages", draft).await;
     let invite = post("/invites", json!({"role": "viewer"})).await;
     let key = post("/keys", json!({"participant": "theirs"})).await;
     let never = |prefix: &str| format!("{prefix}_00000000000000000000000001");
     let text = |value: &Value| value.as_str().expect("an id").to_owned();
+    let theirs = world.engine.authenticate(None, &zoe).await.expect("their owner");
+    let file = world.engine.upload(&theirs, None, None, b"theirs".to_vec()).await.expect("it is kept").id;
     let session = world.sign_in_elsewhere("other", &invite).await;
+    let began = world
+        .client
+        .post(format!("{}/v1/w/other/turns", world.url))
+        .bearer_auth(key["key"].as_str().expect("a key"))
+        .json(&json!({"taker": "relay"}));
+    let began: Value = began.send().await.expect("an answer").json().await.expect("JSON");
+    let turn = text(&began["turn"]["id"]);
     [
         ("{topic}", text(&receipt["topic_id"]), never("top")),
         ("{message}", text(&receipt["message_id"]), never("msg")),
+        ("{turn}", turn, never("trn")),
         ("{conversation}", text(&receipt["conversation_id"]), never("cnv")),
         ("{key}", text(&key["id"]), never("key")),
         ("{invite}", text(&invite["id"]), never("inv")),
         ("{session}", session, never("ses")),
+        ("{file}", file.clone(), never("fil")),
+        ("{loose}", file, never("fil")),
         ("{person}", founded.owner.to_string(), "human.1".to_owned()),
         ("{boss}", founded.owner.to_string(), "human.1".to_owned()),
         ("/agents/{agent}", "/agents/theirs".to_owned(), "/agents/nobody".to_owned()),

@@ -68,6 +68,10 @@ async fn everybody_reads_what_the_table_says_and_no_stream_shows_more() {
                     let (status, answer) = world.ask(who, "get", &world.path(&path), "").await;
                     assert_eq!(status, if reads { 200 } else { 404 }, "{told}: {path} {answer}");
                 }
+                let query = format!("/search?q=said+in+{}", there.replace([' ', ','], "+"));
+                let (status, answer) = world.ask(who, "get", &world.path(&query), "").await;
+                assert_eq!(status, 200, "{told}: {answer}");
+                assert_eq!(answer.contains(&place.message), reads, "{told}: {query} {answer}");
                 for text in [&lists, &streamed] {
                     assert_eq!(text.contains(&place.conversation), reads, "{told}");
                     assert_eq!(text.contains(&place.topic), reads, "{told}");

@@ -22,6 +22,8 @@ enum For {
     Whose(&'static str),
     /// Whose it is and nobody else.
     Own,
+    /// Mia's own, by the topic that it names.
+    Reader,
     /// Of an agent like `Whose`; of a person like `Own`, for it names a topic of theirs.
     Notice,
     /// Those who read the place where it happened.
@@ -30,6 +32,8 @@ enum For {
     Leaving,
     /// Like `Whose`; like `Where` when a message that was read is to be read again.
     Rousing,
+    /// By the topic: like `Where`; without one like `Whose`.
+    Turn,
     /// By the pot: of a wallet like `Whose`, else like `Admins`.
     Pot,
 }
@@ -37,7 +41,7 @@ enum For {
 /// What only time makes: minutes pass in the scenarios, which look at what follows from it.
 const OF_TIME: [&str; 2] = ["notice.ended", "nudge.counted"];
 
-const TABLE: [(&str, For); 43] = [
+const TABLE: [(&str, For); 51] = [
     ("workspace.policy", For::Everybody),
     ("workspace.paused", For::Everybody),
     ("workspace.resumed", For::Everybody),
@@ -74,13 +78,21 @@ const TABLE: [(&str, For); 43] = [
     ("notice.given", For::Notice),
     ("notice.ended", For::Notice),
     ("nudge.counted", For::Where),
-    ("turn.started", For::Whose("agent")),
-    ("turn.ended", For::Whose("agent")),
+    ("turn.started", For::Turn),
+    ("turn.ended", For::Turn),
     ("credits.moved", For::Pot),
     ("credits.short", For::Admins),
     ("credits.covered", For::Admins),
     ("task.set", For::Whose("agent")),
     ("task.removed", For::Whose("agent")),
+    ("wake.returned", For::Whose("agent")),
+    ("delivery.returned", For::Where),
+    ("notice.returned", For::Whose("recipient")),
+    ("cursor.moved", For::Reader),
+    ("delivery.read", For::Where),
+    ("conversation.message.redacted", For::Where),
+    ("outlet.set", For::Reader),
+    ("outlet.removed", For::Reader),
 ];
 
 /// The columns of `WHO` that see what is somebody's.
@@ -166,10 +178,12 @@ fn all_occurred(occurred: &BTreeSet<(String, String)>) {
             For::Everybody | For::Admins => !happened(kind, ""),
             For::Whose(_) => !happened(kind, "scout"),
             For::Rousing => !happened(kind, "scout") || !happened(kind, "room"),
-            For::Own => !happened(kind, "mia"),
+            For::Own | For::Reader => !happened(kind, "mia"),
             For::Notice => !happened(kind, "scout") || !happened(kind, "mia"),
-            For::Where if *kind == "topic.left" => !occurred.iter().any(|(known, _)| known == kind),
-            For::Where => !happened(kind, "scout's"),
+            For::Where if ["topic.left", "delivery.read"].contains(kind) => {
+                !occurred.iter().any(|(known, _)| known == kind)
+            }
+            For::Where | For::Turn => !happened(kind, "scout's"),
             For::Leaving => !happened(kind, "left, by pilot"),
             For::Pot => !happened(kind, "scout") || !happened(kind, ""),
         })
@@ -209,12 +223,14 @@ fn expected(
         For::Whose(field) => (whose(field).to_owned(), of(whose(field))),
         // Sessions do not say whose they are: their ids are known here.
         For::Own => (whose("id").to_owned(), [whose("id")].into()),
+        For::Reader => ("mia".to_owned(), ["mia"].into()),
         For::Notice if WHO[2..].contains(&whose("recipient")) => {
             (whose("recipient").to_owned(), [whose("recipient")].into())
         }
         For::Notice => (whose("recipient").to_owned(), of(whose("recipient"))),
         For::Rousing if data["again"] == false => (whose("recipient").to_owned(), of(whose("recipient"))),
-        For::Where | For::Rousing => (place().0.to_owned(), place().1),
+        For::Turn if data["topic_id"].is_null() => (whose("agent").to_owned(), of(whose("agent"))),
+        For::Where | For::Rousing | For::Turn => (place().0.to_owned(), place().1),
         For::Leaving => {
             let ((name, mut readers), who) = (place(), whose("participant"));
             readers.extend(of(who));
@@ -308,6 +324,7 @@ async fn act(world: &World, cast: &Cast) -> BTreeMap<String, &'static str> {
         let room = json!({"members": members, "private": true});
         world.post(owner, "/conversations", room).await["id"].clone()
     };
+    fail_twice(world, owner, scout, &mut places).await;
     let mut said = BTreeMap::new();
     for (name, key, to, conversation) in [
         ("general", owner, json!("pilot"), general),
@@ -355,6 +372,15 @@ async fn act(world: &World, cast: &Cast) -> BTreeMap<String, &'static str> {
         let draft = json!({"to": to, "type": "inform", "topic_id": id(name), "text": "x", "state": "done"});
         world.send(pilot, draft).await;
     }
+    // Where she is told outside is nobody else's either.
+    let webhook = Some(json!({"webhook": "https://hooks.example/x"}));
+    for (method, body) in [(Method::PUT, webhook), (Method::DELETE, None)] {
+        assert_eq!(world.call(&cast.keys[3], method, "/me/notifications", body).await.0, 200);
+    }
+    // Mia reads what she was told; nobody else is told how far she has read, and everybody there that it was read.
+    let read = format!("/topics/{}/read", id("mia's"));
+    let (status, _) = world.call(&cast.keys[3], Method::PUT, &read, Some(json!({"seq": i64::MAX}))).await;
+    assert_eq!(status, 200);
     let answer = json!({"to": "@ana", "type": "response", "topic_id": id("scout's"), "text": "so",
                         "in_reply_to": said["scout's"]["message_id"]});
     world.send(scout, answer).await;
@@ -377,7 +403,27 @@ async fn act(world: &World, cast: &Cast) -> BTreeMap<String, &'static str> {
     world.send(scout, ask).await;
     close("agents").await;
     close("scout's").await;
+    let message = said["scout's"]["message_id"].as_str().expect("an id");
+    world.post(owner, &format!("/messages/{message}/redact"), json!({})).await;
     places
+}
+
+/// Two runs of scout that fail, before it gives a sign of a live session: the second is told of the first, and both give
+/// back what they were handed.
+async fn fail_twice(world: &World, owner: &str, scout: &str, places: &mut BTreeMap<String, &'static str>) {
+    let draft = json!({"to": "scout", "type": "request", "topic_id": "new", "title": "t", "text": "x"});
+    let receipt = world.send(owner, draft).await;
+    for field in ["topic_id", "conversation_id"] {
+        places.insert(receipt[field].as_str().expect("an id").to_owned(), "scout's");
+    }
+    for _ in 0..2 {
+        let began = world.post(scout, "/turns", json!({"taker": "relay"})).await;
+        let path = format!("/turns/{}/end", began["turn"]["id"].as_str().expect("a turn"));
+        world.post(scout, &path, json!({"outcome": "failed"})).await;
+        let draft =
+            json!({"to": "scout", "type": "request", "topic_id": receipt["topic_id"], "text": "again"});
+        world.send(owner, draft).await;
+    }
 }
 
 /// An agent without credits asks in vain until it gets some.

@@ -24,6 +24,7 @@ use ygg_store::Store;
 use ygg_store::sqlite::Sqlite;
 
 use crate::gated::{Gate, Gated};
+use crate::notified::Parcels;
 
 /// How long anything may take that is expected to happen.
 pub const PATIENCE: Duration = Duration::from_secs(30);
@@ -41,6 +42,8 @@ pub struct World {
     pub client: reqwest::Client,
     pub stop: watch::Sender<bool>,
     pub server: JoinHandle<()>,
+    /// What people are told outside.
+    pub courier: Arc<Parcels>,
     files: TempDir,
 }
 
@@ -150,7 +153,9 @@ impl World {
             Some(gate) => Arc::new(Gated { store, gate }),
             None => Arc::new(store),
         };
+        let courier = Arc::new(Parcels::default());
         let engine = Engine::new(store, setting.clock, setting.rate);
+        let engine = engine.with_courier(Arc::clone(&courier) as _);
         let founded =
             engine.found_workspace(setting.slug, "ana", setting.policy, 1000).await.expect("a workspace");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -175,6 +180,7 @@ impl World {
             client: reqwest::Client::builder().no_proxy().build().expect("a client"),
             stop,
             server,
+            courier,
             files,
         }
     }

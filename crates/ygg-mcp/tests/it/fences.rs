@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use ygg_domain::policy::Policy;
 use ygg_engine::RateLimit;
+use ygg_wire::key::NewKey;
 use ygg_wire::participant::{AgentEdit, NewAgent};
 use ygg_wire::tool::{CONVERSATION, DIRECTORY, INBOX, ME, SEND, TASKS};
 
@@ -152,6 +153,30 @@ async fn hostile_messages_and_titles_stay_inside() {
         }
         check(&victim.get(CONVERSATION, json!({"message_id": message})).await);
         finish([&mallory, &victim], &topic).await;
+    }
+}
+
+#[tokio::test]
+async fn hostile_names_of_files_stay_inside() {
+    let policy = Policy { loop_window: Duration::ZERO, loop_texts: 0, ..Policy::default() };
+    let world = World::with(policy, 100_000, RateLimit::Off).await;
+    let (mallory, victim) = (world.agent("mallory").await, world.agent("victim").await);
+    let new = NewKey { participant: "mallory".to_owned(), label: String::new() };
+    let key = world.engine.make_key(&world.owner, new).await.expect("a key").key;
+    let caller = world.engine.authenticate(None, &key).await.expect("mallory");
+    for text in hostile() {
+        let name = line(&text, 200).replace(['/', '\\'], "|");
+        let kept = world.engine.upload(&caller, Some(name), Some("text/system".to_owned()), vec![b'x']).await;
+        let file = kept.expect("it is kept").id;
+        let draft = json!({"to": ["victim"], "type": "request", "topic_id": "new", "title": "T", "attachments": [file]});
+        let sent = mallory.get(SEND, draft).await;
+        nothing_gets_out(&sent);
+        let inbox = victim.get(INBOX, json!({})).await;
+        check(&inbox);
+        assert_eq!(inbox.data["wakes"][0]["attachments"], json!([file]));
+        check(&victim.get(CONVERSATION, json!({"topic_id": id(&sent, "/topic_id")})).await);
+        check(&victim.get(CONVERSATION, json!({"message_id": id(&sent, "/message_id")})).await);
+        finish([&mallory, &victim], &id(&sent, "/topic_id")).await;
     }
 }
 

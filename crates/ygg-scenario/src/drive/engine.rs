@@ -3,6 +3,7 @@
 use serde_json::Value;
 use ygg_engine::{Caller, Engine, Error};
 use ygg_wire::credits::{CreditsView, EntryView, Grant};
+use ygg_wire::file::FileView;
 use ygg_wire::inbox::{Inbox, ReadInbox};
 use ygg_wire::key::{KeyMade, NewKey};
 use ygg_wire::me::Me;
@@ -11,10 +12,11 @@ use ygg_wire::needs_you::NeedsYou;
 use ygg_wire::participant::{AgentView, NewAgent};
 use ygg_wire::task::{TaskAction, TaskView};
 use ygg_wire::topic::TopicView;
+use ygg_wire::turn::{BeginTurn, EndTurn, TurnBegun, TurnView};
 use ygg_wire::workspace::WorkspaceView;
 use ygg_wire::{Problem, Receipt};
 
-use super::{Answer, Driver, No, SLUG};
+use super::{Answer, Driver, No, SLUG, filled};
 
 pub struct EngineDriver(Engine);
 
@@ -46,8 +48,16 @@ impl Driver for EngineDriver {
         Ok(self.0.send(&self.caller(key).await?, draft).await?)
     }
 
+    async fn upload(&self, key: &str, bytes: u64) -> Answer<FileView> {
+        Ok(self.0.upload(&self.caller(key).await?, None, None, filled(bytes)?).await?)
+    }
+
     async fn message(&self, key: &str, id: &str) -> Answer<MessageView> {
         Ok(self.0.message(&self.caller(key).await?, id).await?)
+    }
+
+    async fn redact(&self, key: &str, id: &str) -> Answer<MessageView> {
+        Ok(self.0.redact(&self.caller(key).await?, id).await?)
     }
 
     async fn inbox(&self, key: &str, read: ReadInbox) -> Answer<Inbox> {
@@ -109,5 +119,13 @@ impl Driver for EngineDriver {
 
     async fn me(&self, key: &str) -> Answer<Me> {
         Ok(self.0.me(&self.caller(key).await?).await?)
+    }
+
+    async fn begin_turn(&self, key: &str, asked: BeginTurn) -> Answer<TurnBegun> {
+        Ok(self.0.begin_turn(&self.caller(key).await?, asked).await?)
+    }
+
+    async fn end_turn(&self, key: &str, id: &str, end: EndTurn) -> Answer<TurnView> {
+        Ok(self.0.end_turn(&self.caller(key).await?, id, end).await?)
     }
 }

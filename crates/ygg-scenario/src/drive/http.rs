@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use tower::ServiceExt;
 use ygg_engine::Engine;
 use ygg_wire::credits::{CreditsView, EntryView, Grant};
+use ygg_wire::file::FileView;
 use ygg_wire::inbox::{Inbox, ReadInbox};
 use ygg_wire::key::{KeyMade, NewKey};
 use ygg_wire::me::Me;
@@ -17,10 +18,11 @@ use ygg_wire::needs_you::NeedsYou;
 use ygg_wire::participant::{AgentView, NewAgent};
 use ygg_wire::task::TaskView;
 use ygg_wire::topic::TopicView;
+use ygg_wire::turn::{BeginTurn, EndTurn, TurnBegun, TurnView};
 use ygg_wire::workspace::WorkspaceView;
 use ygg_wire::{Page, Problem, Receipt};
 
-use super::{Answer, Driver, No, SLUG, ledger};
+use super::{Answer, Driver, No, SLUG, filled, ledger};
 
 /// Rows of a page of the ledger: few, so that scenarios turn pages.
 const LEDGER_ROWS: usize = 4;
@@ -35,14 +37,26 @@ impl HttpDriver {
         path: &str,
         body: Option<Value>,
     ) -> Answer<T> {
+        let body = body.map(|body| body.to_string()).unwrap_or_default();
+        self.bytes(key, method, path, "application/json", body.into()).await
+    }
+
+    async fn bytes<T: DeserializeOwned>(
+        &self,
+        key: &str,
+        method: Method,
+        path: &str,
+        media_type: &str,
+        body: Vec<u8>,
+    ) -> Answer<T> {
         let broken = |problem: String| No::Broken(format!("{method} {path}: {problem}"));
         let request = Request::builder()
             .method(method.clone())
             .uri(format!("/v1/w/{SLUG}{path}"))
             .header(header::HOST, "localhost")
             .header(header::AUTHORIZATION, format!("Bearer {key}"))
-            .header(header::CONTENT_TYPE, "application/json")
-            .body(body.map_or_else(Body::empty, |body| Body::from(body.to_string())))
+            .header(header::CONTENT_TYPE, media_type)
+            .body(Body::from(body))
             .map_err(|error| broken(error.to_string()))?;
         let Ok(response) = self.0.clone().oneshot(request).await;
         let status = response.status();
@@ -95,8 +109,16 @@ impl Driver for HttpDriver {
         }
     }
 
+    async fn upload(&self, key: &str, bytes: u64) -> Answer<FileView> {
+        self.bytes(key, Method::POST, "/files?name=file", "application/octet-stream", filled(bytes)?).await
+    }
+
     async fn message(&self, key: &str, id: &str) -> Answer<MessageView> {
         self.get(key, &format!("/messages/{id}")).await
+    }
+
+    async fn redact(&self, key: &str, id: &str) -> Answer<MessageView> {
+        self.call(key, Method::POST, &format!("/messages/{id}/redact"), None).await
     }
 
     async fn inbox(&self, key: &str, read: ReadInbox) -> Answer<Inbox> {
@@ -168,5 +190,13 @@ impl Driver for HttpDriver {
 
     async fn me(&self, key: &str) -> Answer<Me> {
         self.get(key, "/me").await
+    }
+
+    async fn begin_turn(&self, key: &str, asked: BeginTurn) -> Answer<TurnBegun> {
+        self.post(key, "/turns", body(&asked)?).await
+    }
+
+    async fn end_turn(&self, key: &str, id: &str, end: EndTurn) -> Answer<TurnView> {
+        self.post(key, &format!("/turns/{id}/end"), body(&end)?).await
     }
 }

@@ -8,8 +8,10 @@ pub use engine::EngineDriver;
 pub use http::HttpDriver;
 
 use serde_json::Value;
+use ygg_domain::limits;
 use ygg_engine::Engine;
 use ygg_wire::credits::{CreditsView, EntryView, Grant};
+use ygg_wire::file::FileView;
 use ygg_wire::inbox::{Inbox, ReadInbox};
 use ygg_wire::key::{KeyMade, NewKey};
 use ygg_wire::me::Me;
@@ -18,11 +20,19 @@ use ygg_wire::needs_you::NeedsYou;
 use ygg_wire::participant::{AgentView, NewAgent};
 use ygg_wire::task::TaskView;
 use ygg_wire::topic::TopicView;
+use ygg_wire::turn::{BeginTurn, EndTurn, TurnBegun, TurnView};
 use ygg_wire::workspace::WorkspaceView;
 use ygg_wire::{Problem, Receipt};
 
 /// The one workspace of a scenario.
 pub const SLUG: &str = "scenario";
+
+/// What is in a file of a scenario, which says no more than its size.
+fn filled(bytes: u64) -> Answer<Vec<u8>> {
+    let size = usize::try_from(bytes).ok().filter(|size| *size <= 2 * limits::FILE_BYTES);
+    let size = size.ok_or_else(|| No::Broken(format!("no file has {bytes} bytes")))?;
+    Ok(vec![b'x'; size])
+}
 
 /// What comes back besides an answer.
 #[derive(Debug)]
@@ -40,7 +50,10 @@ pub trait Driver: Sized {
     fn over(engine: Engine) -> Self;
 
     async fn send(&self, key: &str, draft: Value) -> Answer<Receipt>;
+    /// Brings a file of so many bytes.
+    async fn upload(&self, key: &str, bytes: u64) -> Answer<FileView>;
     async fn message(&self, key: &str, id: &str) -> Answer<MessageView>;
+    async fn redact(&self, key: &str, id: &str) -> Answer<MessageView>;
     async fn inbox(&self, key: &str, read: ReadInbox) -> Answer<Inbox>;
     async fn topic(&self, key: &str, id: &str) -> Answer<TopicView>;
     async fn close(&self, key: &str, id: &str) -> Answer<TopicView>;
@@ -57,4 +70,6 @@ pub trait Driver: Sized {
     async fn pause_workspace(&self, key: &str, paused: bool) -> Answer<WorkspaceView>;
     async fn remove_agent(&self, key: &str, id: &str) -> Answer<AgentView>;
     async fn me(&self, key: &str) -> Answer<Me>;
+    async fn begin_turn(&self, key: &str, asked: BeginTurn) -> Answer<TurnBegun>;
+    async fn end_turn(&self, key: &str, id: &str, end: EndTurn) -> Answer<TurnView>;
 }

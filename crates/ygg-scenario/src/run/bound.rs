@@ -31,6 +31,13 @@ impl Bound {
         });
     }
 
+    /// A turn: what it served.
+    pub fn bind_turn(&mut self, name: &str, agent: &str, topic: Option<&str>) {
+        self.0.retain(|sent| sent.name != name);
+        let (sender, topic) = (agent.to_owned(), topic.map(str::to_owned));
+        self.0.push(Sent { name: name.to_owned(), sender, message: None, topic, conversation: None });
+    }
+
     fn find(&self, named: &Ref) -> Option<&Sent> {
         self.0.iter().find(|sent| sent.name == named.name)
     }

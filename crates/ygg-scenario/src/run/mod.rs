@@ -6,6 +6,7 @@ mod cast;
 mod seen;
 mod shelf;
 mod step;
+mod turn;
 mod world;
 
 use serde_json::{Map, Value};
@@ -66,7 +67,8 @@ pub async fn run(scenario: &Scenario, level: Level, servers: &Servers) -> Outcom
 }
 
 async fn play<D: Driver>(scenario: &Scenario, shelf: Shelf) -> Outcome {
-    let mut world = match World::<D>::set_up(&scenario.world, shelf).await {
+    let runs: Vec<&str> = scenario.steps.iter().filter_map(|step| step.act.runs()).collect();
+    let mut world = match World::<D>::set_up(&scenario.world, &runs, shelf).await {
         Ok(world) => world,
         Err(problem) => return not_set_up(scenario, problem),
     };

@@ -38,9 +38,19 @@ pub fn receipt(receipt: &Receipt, cast: &Cast) -> Seen {
 }
 
 pub fn inbox(inbox: Inbox, cast: &Cast, bound: &Bound) -> Seen {
-    let wakes: Vec<Value> = inbox.wakes.iter().map(|item| entry(item, "kind", cast, bound)).collect();
-    let context: Vec<Value> = inbox.context.iter().map(|item| entry(item, "reason", cast, bound)).collect();
-    done().with(K::Wakes, wakes).with(K::Context, context).with_prompt(inbox.text)
+    handed(&inbox.wakes, &inbox.context, cast, bound).with_prompt(inbox.text)
+}
+
+/// What a supervised turn was handed.
+pub fn handed(wakes: &[InboxItem], context: &[InboxItem], cast: &Cast, bound: &Bound) -> Seen {
+    let wakes: Vec<Value> = wakes.iter().map(|item| entry(item, "kind", cast, bound)).collect();
+    let context: Vec<Value> = context.iter().map(|item| entry(item, "reason", cast, bound)).collect();
+    done().with(K::Wakes, wakes).with(K::Context, context)
+}
+
+pub fn nothing_handed(prompt: String) -> Seen {
+    let nothing = || Value::Array(Vec::new());
+    done().with(K::Wakes, nothing()).with(K::Context, nothing()).with(K::Told, nothing()).with_prompt(prompt)
 }
 
 /// `why` is what the file calls the reason for its being here.

@@ -8,10 +8,11 @@ use ygg_wire::participant::NewAgent;
 
 use super::body::{of_draft, of_say};
 use super::seen;
+use super::turn::turn;
 use super::world::{World, agent_key};
 use crate::compare::Seen;
 use crate::drive::{Driver, No};
-use crate::scenario::{Act, ExpectKey, FundTo, Holder, Ref, Step};
+use crate::scenario::{Act, Draft, ExpectKey, FundTo, Holder, Ref, Step};
 
 /// Why a step shows nothing to compare.
 pub enum Stop {
@@ -39,12 +40,13 @@ impl From<String> for Stop {
     }
 }
 
-type Taken = Result<Seen, Stop>;
+pub type Taken = Result<Seen, Stop>;
 
 pub async fn take<D: Driver>(world: &mut World<D>, step: &Step) -> Taken {
     match &step.act {
         Act::Send(draft) => {
-            let body = of_draft(draft, &world.bound)?;
+            let mut body = of_draft(draft, &world.bound)?;
+            attach(world, draft, &mut body).await?;
             send(world, step, &draft.from, body).await
         }
         Act::Say(say) => {
@@ -74,6 +76,7 @@ pub async fn take<D: Driver>(world: &mut World<D>, step: &Step) -> Taken {
             world.driver()?.retitle(world.cast.key(by)?, world.bound.id(topic)?, title).await?;
             Ok(seen::done())
         }
+        Act::Redact { by, message } => redact(world, by, message).await,
         Act::Add { by, agent } => add(world, by, agent).await,
         Act::Tasks { of, add } => {
             for task in add {
@@ -98,12 +101,11 @@ pub async fn take<D: Driver>(world: &mut World<D>, step: &Step) -> Taken {
             Ok(seen::done())
         }
         Act::NeedsYou { of } => needs_you(world, of).await,
-        Act::Turn(_)
-        | Act::Answer { .. }
+        Act::Turn(taken) => turn(world, step, taken).await,
+        Act::Answer { .. }
         | Act::Door { .. }
         | Act::Hook { .. }
         | Act::Stop { .. }
-        | Act::Redact { .. }
         | Act::Questions { .. }
         | Act::Doors { .. } => Err(no_call(step)),
     }
@@ -129,6 +131,19 @@ async fn send<D: Driver>(world: &mut World<D>, step: &Step, from: &str, body: Va
     Ok(shown)
 }
 
+/// Brings the files of a draft, as its sender would, and names them in it.
+async fn attach<D: Driver>(world: &World<D>, draft: &Draft, body: &mut Value) -> Result<(), Stop> {
+    if draft.attachments.is_empty() {
+        return Ok(());
+    }
+    let mut ids = Vec::new();
+    for bytes in &draft.attachments {
+        ids.push(world.driver()?.upload(world.cast.key(&draft.from)?, *bytes).await?.id);
+    }
+    body["attachments"] = Value::from(ids);
+    Ok(())
+}
+
 /// Owners read everything but what two people say to each other, which those two read [W4].
 fn reader<'a, D>(world: &'a World<D>, topic: &Ref) -> Result<&'a str, String> {
     match world.bound.sender(topic).filter(|sender| sender.starts_with('@')) {
@@ -144,6 +159,11 @@ async fn pause<D: Driver>(world: &World<D>, by: &str, agent: &str, paused: bool)
 
 async fn pause_all<D: Driver>(world: &World<D>, by: &str, paused: bool) -> Taken {
     world.driver()?.pause_workspace(world.cast.key(by)?, paused).await?;
+    Ok(seen::done())
+}
+
+async fn redact<D: Driver>(world: &World<D>, by: &str, message: &Ref) -> Taken {
+    world.driver()?.redact(world.cast.key(by)?, world.bound.id(message)?).await?;
     Ok(seen::done())
 }
 

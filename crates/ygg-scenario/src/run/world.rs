@@ -38,13 +38,14 @@ struct Process<D> {
 }
 
 impl<D: Driver> World<D> {
-    pub async fn set_up(given: &Given, shelf: Shelf) -> Result<Self, String> {
+    /// `runs`: agents that turns are taken for.
+    pub async fn set_up(given: &Given, runs: &[&str], shelf: Shelf) -> Result<Self, String> {
         let clock = Arc::new(ManualClock::at(BEGINNING));
         let mut world = Self { shelf, clock, process: None, cast: Cast::default(), bound: Bound::default() };
         let engine = world.start().await?;
         // Everybody stands in a second workspace too, by the same names: what crosses the wall shows [W1].
-        people_it(given, &engine, NEXT_DOOR).await?;
-        world.cast = people_it(given, &engine, SLUG).await?;
+        people_it(given, runs, &engine, NEXT_DOOR).await?;
+        world.cast = people_it(given, runs, &engine, SLUG).await?;
         Ok(world)
     }
 
@@ -65,6 +66,12 @@ impl<D: Driver> World<D> {
         }
         self.clock.advance(end.since(self.clock.now()));
         Ok(())
+    }
+
+    /// The same up to an instant, as the wire writes it.
+    pub async fn advance_to(&self, at: &str) -> Result<(), String> {
+        let instant = ygg_wire::time::read(at).ok_or_else(|| format!("{at} is no instant"))?;
+        self.advance(instant.since(self.clock.now())).await
     }
 
     /// The process ends, and another one starts on the same store.
@@ -91,7 +98,7 @@ impl<D: Driver> World<D> {
 }
 
 /// Makes the workspace and everybody in it, as the server's operator and the first owner would.
-async fn people_it(given: &Given, engine: &Engine, slug: &str) -> Result<Cast, String> {
+async fn people_it(given: &Given, runs: &[&str], engine: &Engine, slug: &str) -> Result<Cast, String> {
     let first = given.people.iter().find(|person| person.role == Role::Owner);
     let owner = first.map_or_else(|| hidden_owner(given), |person| person.handle.clone());
     let founded = engine.found_workspace(slug, &owner, given.policy.clone(), given.pool).await;
@@ -118,6 +125,7 @@ async fn people_it(given: &Given, engine: &Engine, slug: &str) -> Result<Cast, S
             id: agent.id.clone(),
             description: agent.description.clone(),
             operators: agent.operators.clone(),
+            wake: runs.contains(&agent.id.as_str()).then(|| "builtin".to_owned()),
             ..NewAgent::default()
         };
         let entered = async {

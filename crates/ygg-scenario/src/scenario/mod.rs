@@ -112,6 +112,11 @@ impl Act {
         }
     }
 
+    /// The agent that a turn is taken for, where one is.
+    pub fn runs(&self) -> Option<&str> {
+        if let Self::Turn(turn) = self { Some(&turn.of) } else { None }
+    }
+
     /// Whose step it is, where it is somebody's.
     fn whose(&self) -> Option<String> {
         let by = |who: &String| Some(format!("by {who}"));

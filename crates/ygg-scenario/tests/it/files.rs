@@ -13,8 +13,12 @@ const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios");
 const LAW: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/law");
 
 /// Files in which everything is built: they pass wholly.
-const WHOLE: [&str; 3] =
-    ["01-request-and-answer.yaml", "02-topics-and-refusals.yaml", "03-states-and-closing.yaml"];
+const WHOLE: [&str; 4] = [
+    "01-request-and-answer.yaml",
+    "02-topics-and-refusals.yaml",
+    "03-states-and-closing.yaml",
+    "04-credits-and-loops.yaml",
+];
 
 fn files(folder: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("the folder of scenarios");

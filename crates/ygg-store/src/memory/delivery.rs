@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use ygg_domain::change::{DebtEnd, Posted};
 use ygg_domain::id::{MessageId, TopicId, TurnId, WakeId};
 use ygg_domain::message::{ContextReason, Debt, Effect, Message, MessageType};
 use ygg_domain::name::ParticipantId;
@@ -12,7 +11,9 @@ use ygg_domain::turn::begin::Unread;
 use ygg_domain::wake::{Folded, Wake, WakeStatus};
 use ygg_domain::workspace::WorkspaceKey;
 
-use super::row::{Index, insert};
+mod write;
+
+use super::row::Index;
 use super::{Space, World};
 use crate::Result;
 use crate::delivery::{DebtStatus, Delivered, Deliveries, Handed, Step};
@@ -158,7 +159,7 @@ impl Deliveries for World {
                         recipient: recipient.clone(),
                         message: message.id,
                         origin: message.origin,
-                        read: row.step == Step::Read,
+                        read: matches!(row.step, Step::Handed | Step::Read),
                     });
                 }
             }
@@ -205,74 +206,23 @@ impl Deliveries for World {
 }
 
 impl Space {
-    pub fn insert_deliveries(&mut self, seq: i64, posted: &Posted) -> Result<()> {
-        let topic = posted.message.topic;
-        let Table { rows, pending, owed, .. } = &mut self.deliveries;
-        for delivery in &posted.deliveries {
-            let recipient = &delivery.recipient;
-            let row = Row {
-                topic,
-                effect: delivery.effect,
-                trust: delivery.trust,
-                step: Step::Pending,
-                wake: delivery.wake,
-                folded: delivery.folded,
-                debt: delivery.owes.then_some(DebtStatus::Open),
-                settled_by: None,
-                turn: None,
-            };
-            insert(rows.entry(seq).or_default(), recipient.clone(), row, "deliveries.recipient")?;
-            pending.insert(recipient.clone(), seq);
-            if delivery.owes {
-                owed.insert(topic, (seq, recipient.clone()));
-            }
-        }
-        Ok(())
-    }
-
-    pub fn end_debt(&mut self, debt: &Debt, how: DebtEnd) {
-        let Some(seq) = self.messages.seq(debt.request) else { return };
-        let Some(row) = self.deliveries.row_mut(seq, &debt.debtor) else { return };
-        if row.debt == Some(DebtStatus::Open) {
-            (row.debt, row.settled_by) = match how {
-                DebtEnd::Settled(answer) => (Some(DebtStatus::Settled), Some(answer)),
-                DebtEnd::Closed => (Some(DebtStatus::Closed), None),
-                DebtEnd::Gone => (Some(DebtStatus::Gone), None),
-            };
-            let topic = row.topic;
-            self.deliveries.owed.remove(&topic, &(seq, debt.debtor.clone()));
-        }
-    }
-
-    pub fn rouse_delivery(&mut self, message: MessageId, recipient: &ParticipantId, wake: WakeId) {
-        let Some(seq) = self.messages.seq(message) else { return };
-        if let Some(row) = self.deliveries.row_mut(seq, recipient) {
-            row.wake = Some(wake);
-            row.folded = None;
-            row.step = Step::Pending;
-            let before = row.turn.take();
-            self.deliveries.pending.insert(recipient.clone(), seq);
-            if let Some(turn) = before {
-                self.deliveries.handed.remove(&turn, &(seq, recipient.clone()));
-            }
-        }
-    }
-
-    /// What waits for an agent that was removed waits for nobody.
-    pub fn forget_unread(&mut self, recipient: &ParticipantId) {
-        let seqs: Vec<i64> = self.deliveries.pending.of(recipient).iter().copied().collect();
-        for seq in seqs {
-            self.deliveries.pending.remove(recipient, &seq);
-            if let Some(row) = self.deliveries.row_mut(seq, recipient) {
-                row.step = Step::Gone;
-            }
-        }
-    }
-
     /// The wakes of a message's deliveries, in order of recipient.
     pub fn carriers(&self, message: MessageId) -> impl Iterator<Item = WakeId> {
         let rows = self.messages.seq(message).and_then(|seq| self.deliveries.rows.get(&seq));
         rows.into_iter().flat_map(BTreeMap::values).filter_map(|row| row.wake.or(row.folded))
+    }
+
+    /// Places of what was addressed to the participant in the topic and is not read, oldest first.
+    pub fn pending_here(&self, recipient: &ParticipantId, topic: TopicId) -> impl Iterator<Item = i64> {
+        let places = self.deliveries.pending.of(recipient).iter().copied();
+        places
+            .filter(move |place| self.deliveries.row(*place, recipient).is_some_and(|row| row.topic == topic))
+    }
+
+    /// Topics where something addressed to the participant is not read.
+    pub fn pending_topics(&self, recipient: &ParticipantId) -> impl Iterator<Item = TopicId> {
+        let places = self.deliveries.pending.of(recipient).iter();
+        places.filter_map(|place| self.deliveries.row(*place, recipient)).map(|row| row.topic)
     }
 
     pub fn is_delivered(&self, seq: i64, recipient: &ParticipantId) -> bool {
@@ -293,19 +243,6 @@ impl Space {
         let request = message.in_reply_to.and_then(|request| self.messages.seq(request));
         let row = request.and_then(|seq| self.deliveries.row(seq, &message.sender));
         message.kind == MessageType::Response && row.is_some_and(|row| row.settled_by == Some(message.id))
-    }
-
-    pub fn hand_deliveries(&mut self, turn: TurnId, recipient: &ParticipantId, messages: &[MessageId]) {
-        for message in messages {
-            let Some(seq) = self.messages.seq(*message) else { continue };
-            let Some(row) = self.deliveries.row_mut(seq, recipient) else { continue };
-            if row.step == Step::Pending {
-                row.step = Step::Read;
-                row.turn = Some(turn);
-                self.deliveries.pending.remove(recipient, &seq);
-                self.deliveries.handed.insert(turn, (seq, recipient.clone()));
-            }
-        }
     }
 
     fn delivery(&self, seq: i64, recipient: &ParticipantId) -> Option<(&Message, &Row)> {

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 
 use ygg_domain::change::Posted;
-use ygg_domain::id::{MessageId, TopicId};
+use ygg_domain::id::{MessageId, TopicId, TurnId};
 use ygg_domain::loops::Mark;
-use ygg_domain::message::{Fired, Message, MessageType, Origin};
+use ygg_domain::message::{Fired, Message, MessageType, Origin, REDACTED, Redacted};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::State;
@@ -37,6 +37,11 @@ impl Table {
     /// Those of a topic with their places, oldest first.
     pub fn places(&self, topic: TopicId) -> impl DoubleEndedIterator<Item = (i64, &Message)> {
         self.by_topic.of(&topic).iter().filter_map(|seq| self.at(*seq).map(|message| (*seq, message)))
+    }
+
+    /// All of them before a place.
+    pub fn before(&self, seq: i64) -> impl Iterator<Item = (i64, &Message)> {
+        self.rows.range(..seq).map(|(seq, message)| (*seq, message))
     }
 
     fn of(&self, topic: TopicId) -> impl DoubleEndedIterator<Item = &Message> {
@@ -187,6 +192,17 @@ impl Messages for World {
         Ok(later.any(|(_, message)| message.sender.is_person()))
     }
 
+    fn sent_in(
+        &self,
+        workspace: WorkspaceKey,
+        turn: TurnId,
+        limit: usize,
+    ) -> Result<Vec<(TopicId, MessageId)>> {
+        let messages = self.space(workspace).messages.rows.values();
+        let sent = messages.filter(|message| message.turn == Some(turn)).take(limit);
+        Ok(sent.map(|message| (message.topic, message.id)).collect())
+    }
+
     fn asker(
         &self,
         workspace: WorkspaceKey,
@@ -226,6 +242,15 @@ impl Space {
         }
     }
 
+    pub fn redact_message(&mut self, id: MessageId, by: &ParticipantId, at: Timestamp) {
+        let Some(seq) = self.messages.seq(id) else { return };
+        let Some(message) = self.messages.rows.get_mut(&seq) else { return };
+        let attachments = std::mem::take(&mut message.attachments);
+        (message.text, message.body, message.mark) = (REDACTED.to_owned(), None, None);
+        message.redacted = Some(Redacted { by: by.clone(), at });
+        self.delete_attachments(seq, &attachments);
+    }
+
     pub fn insert_message(&mut self, seq: i64, posted: &Posted) -> Result<()> {
         let Table { rows, seqs, by_topic, decisions } = &mut self.messages;
         let message = &posted.message;
@@ -233,6 +258,7 @@ impl Space {
         by_topic.insert(message.topic, seq);
         rows.insert(seq, message.clone());
         decisions.insert(message.id, posted.fired.clone());
+        self.attach_files(seq, message);
         Ok(())
     }
 }

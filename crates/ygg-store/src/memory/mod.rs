@@ -2,18 +2,23 @@
 //! process.
 
 mod account;
+mod audit;
 mod claim;
 mod conversation;
 mod credits;
+mod cursor;
 mod delivery;
+mod file;
 mod group;
 mod invite;
 mod key;
 mod log;
 mod message;
 mod notice;
+mod outbox;
 mod participant;
 mod row;
+mod search;
 mod sent;
 mod session;
 mod task;
@@ -28,7 +33,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ygg_domain::claim::Claim;
 use ygg_domain::group::Group;
-use ygg_domain::id::{AccountId, InviteId, KeyId, SessionId};
+use ygg_domain::id::{AccountId, InviteId, KeyId, SessionId, TurnId};
 use ygg_domain::invite::Invite;
 use ygg_domain::key::{Key, KeyHash};
 use ygg_domain::name::GroupName;
@@ -144,6 +149,8 @@ struct World {
     spaces: BTreeMap<WorkspaceKey, Space>,
     /// Keys of all workspaces: a key says itself where it belongs.
     hashes: HashMap<KeyHash, (WorkspaceKey, KeyId)>,
+    /// Of turns, likewise.
+    turn_keys: HashMap<KeyHash, (WorkspaceKey, TurnId)>,
     /// What a workspace without rows looks like.
     nothing: Space,
     /// The running job began to write.
@@ -170,14 +177,18 @@ struct Space {
     invites: BTreeMap<InviteId, Invite>,
     conversations: conversation::Table,
     topics: topic::Table,
+    cursors: cursor::Table,
     messages: message::Table,
     deliveries: delivery::Table,
+    files: file::Table,
     wakes: wake::Table,
     notices: notice::Table,
     turns: turn::Table,
     credits: credits::Table,
     tasks: task::Table,
     sends: sent::Table,
+    audit: audit::Table,
+    outbox: outbox::Table,
     /// The entry at `n` has the place `n + 1`.
     log: Vec<crate::log::Logged>,
 }

@@ -88,11 +88,32 @@ impl Space {
         }
     }
 
+    /// Not read yet, oldest first, with their places.
+    pub fn pending_notices_of(&self, recipient: &ParticipantId) -> impl Iterator<Item = (i64, Notice)> {
+        let places = self.notices.pending.of(recipient).iter();
+        places.filter_map(|(seq, id)| self.notices.rows.get(id).map(|row| (*seq, row.notice.clone())))
+    }
+
+    pub fn is_notice_pending(&self, id: NoticeId) -> bool {
+        let row = self.notices.rows.get(&id);
+        row.is_some_and(|row| self.notices.pending.of(&row.notice.recipient).contains(&(row.seq, id)))
+    }
+
     /// What waits for an agent that was removed waits for nobody.
     pub fn forget_notices(&mut self, recipient: &ParticipantId) {
         let ids: Vec<NoticeId> = self.notices.pending.of(recipient).iter().map(|(_, id)| *id).collect();
         for id in ids {
             self.end_notice(id);
+        }
+    }
+
+    pub fn return_notices(&mut self, turn: TurnId, notices: &[NoticeId]) {
+        let Table { rows, pending, handed } = &mut self.notices;
+        for id in notices {
+            let Some(row) = rows.get_mut(id).filter(|row| row.turn == Some(turn)) else { continue };
+            row.turn = None;
+            handed.remove(&turn, &(row.seq, *id));
+            pending.insert(row.notice.recipient.clone(), (row.seq, *id));
         }
     }
 

@@ -56,6 +56,15 @@ impl Space {
         Ok(())
     }
 
+    /// A person left: what waited for them waits for nobody, and whoever comes back reads anew.
+    pub fn let_go(&mut self, person: &Participant) -> Result<()> {
+        self.forget_unread(&person.id);
+        self.forget_notices(&person.id);
+        self.forget_cursors(&person.id);
+        self.delete_outlet(&person.id);
+        self.put_participant(person)
+    }
+
     /// Nothing of a removed agent is left to whoever gets its id next [W7].
     pub fn purge(&mut self, participant: &Participant) -> Result<()> {
         let id = &participant.id;
@@ -65,7 +74,9 @@ impl Space {
         self.forget_marks(id);
         self.delete_parties_of(id);
         self.delete_tasks_of(id);
+        self.purge_files(id);
         self.delete_wallet(id);
+        self.part_entries_of(id);
         self.sends.remove(id);
         self.put_participant(participant)
     }

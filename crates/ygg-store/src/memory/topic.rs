@@ -18,6 +18,8 @@ use crate::topic::{DueTopic, Topics};
 #[derive(Clone, Default)]
 pub struct Table {
     rows: BTreeMap<TopicId, Topic>,
+    /// By the place where each got its title.
+    titled: BTreeMap<i64, TopicId>,
     by_conversation: Index<ConversationId, TopicId>,
     parties: BTreeMap<TopicId, BTreeMap<ParticipantId, Party>>,
     nudges: BTreeMap<TopicId, BTreeMap<(ParticipantId, ParticipantId), Nudged>>,
@@ -31,6 +33,11 @@ impl Table {
     fn open_of(&self, participant: &ParticipantId) -> impl Iterator<Item = &Topic> {
         let topics = self.open.of(participant).iter().filter_map(|id| self.rows.get(id));
         topics.filter(|topic| topic.status != Status::Closed)
+    }
+
+    pub fn titled_before(&self, seq: i64) -> impl Iterator<Item = (i64, &Topic)> {
+        let titled = self.titled.range(..seq);
+        titled.filter_map(|(seq, id)| self.rows.get(id).map(|topic| (*seq, topic)))
     }
 
     fn party(&self, topic: TopicId, participant: &ParticipantId) -> Option<&Party> {
@@ -148,15 +155,18 @@ impl Topics for World {
 }
 
 impl Space {
-    pub fn insert_topic(&mut self, topic: &Topic) -> Result<()> {
+    pub fn insert_topic(&mut self, seq: i64, topic: &Topic) -> Result<()> {
         insert(&mut self.topics.rows, topic.id, topic.clone(), "topics.id")?;
+        self.topics.titled.extend(topic.title.as_ref().map(|_| (seq, topic.id)));
         self.topics.by_conversation.insert(topic.conversation, topic.id);
         Ok(())
     }
 
-    pub fn set_title(&mut self, topic: TopicId, title: &str) {
+    pub fn set_title(&mut self, seq: i64, topic: TopicId, title: &str) {
         if let Some(topic) = self.topics.rows.get_mut(&topic) {
             topic.title = Some(title.to_owned());
+            self.topics.titled.retain(|_, titled| *titled != topic.id);
+            self.topics.titled.insert(seq, topic.id);
         }
     }
 
@@ -203,6 +213,20 @@ impl Space {
             parties.remove(participant);
         }
         open.remove(participant, &topic);
+    }
+
+    pub fn has_part(&self, participant: &ParticipantId, topic: TopicId) -> bool {
+        self.topics.party(topic, participant).is_some()
+    }
+
+    /// All that the participant is a party of, closed ones too.
+    pub fn topics_of(&self, participant: &ParticipantId) -> impl Iterator<Item = TopicId> {
+        let parties = self.topics.parties.iter();
+        parties.filter(|(_, parties)| parties.contains_key(participant)).map(|(topic, _)| *topic)
+    }
+
+    pub fn conversation_of(&self, topic: TopicId) -> Option<ConversationId> {
+        self.topics.rows.get(&topic).map(|topic| topic.conversation)
     }
 
     /// The participant is a party of nothing any more.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ygg_domain::id::{MessageId, TopicId, TurnId, WakeId};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
+use ygg_domain::turn::retry::is_given_up;
 use ygg_domain::wake::{Wake, WakeStatus};
 use ygg_domain::workspace::WorkspaceKey;
 
@@ -106,6 +107,13 @@ impl Wakes for World {
         Ok(pending.into_iter().filter(|wake| wake.topic.is_none()).collect())
     }
 
+    fn failing_agents(&self, workspace: WorkspaceKey) -> Result<Vec<ParticipantId>> {
+        let wakes = self.space(workspace).wakes.rows.values().map(|row| &row.wake);
+        let given_up = wakes.filter(|wake| wake.status == WakeStatus::Pending && is_given_up(wake));
+        let agents: BTreeSet<&ParticipantId> = given_up.map(|wake| &wake.agent).collect();
+        Ok(agents.into_iter().cloned().collect())
+    }
+
     fn wakes_of(&self, workspace: WorkspaceKey, message: MessageId) -> Result<Vec<Wake>> {
         let space = self.space(workspace);
         Ok(space.carriers(message).filter_map(|id| space.wakes.get(id)).cloned().collect())
@@ -124,7 +132,8 @@ impl Space {
         match self.wakes.take(wake.id) {
             None => self.wakes.put(seq, wake.clone()),
             Some(Row { seq, wake: before }) => {
-                self.wakes.put(seq, Wake { operator: wake.operator, origin: wake.origin, ..before });
+                let Wake { operator, origin, failed, not_before, handed_on, .. } = *wake;
+                self.wakes.put(seq, Wake { operator, origin, failed, not_before, handed_on, ..before });
             }
         }
     }
@@ -132,6 +141,14 @@ impl Space {
     pub fn take_wake(&mut self, id: WakeId, turn: TurnId) {
         if let Some(Row { seq, wake }) = self.wakes.take(id) {
             self.wakes.put(seq, Wake { status: WakeStatus::Taken, turn: Some(turn), ..wake });
+        }
+    }
+
+    pub fn return_wake(&mut self, back: &Wake) {
+        if let Some(Row { seq, wake }) = self.wakes.take(back.id) {
+            let (failed, not_before) = (back.failed, back.not_before);
+            let status = WakeStatus::Pending;
+            self.wakes.put(seq, Wake { status, turn: None, failed, not_before, ..wake });
         }
     }
 

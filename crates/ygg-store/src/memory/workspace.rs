@@ -43,6 +43,7 @@ impl World {
         self.spaces.remove(&key);
         self.claims.retain(|_, claim| claim.workspace != key);
         self.hashes.retain(|_, (workspace, _)| *workspace != key);
+        self.turn_keys.retain(|_, (workspace, _)| *workspace != key);
     }
 
     pub fn pause_workspace(&mut self, key: WorkspaceKey, paused: bool) {

@@ -13,7 +13,7 @@ use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut};
 use tokio_postgres::{Client, Connection, NoTls, Row, Statement};
 
 use super::Config;
-use crate::sql::{self, Cells, Conn, Enough, Value};
+use crate::sql::{self, Cells, Conn, Dialect, Enough, Value};
 use crate::{Error, Result};
 
 /// PostgreSQL ends a statement that takes longer, and a transaction that nobody goes on with.
@@ -223,6 +223,10 @@ fn numbered(sql: &str) -> String {
 }
 
 impl Conn for PostgresConn {
+    fn dialect(&self) -> Dialect {
+        Dialect::Postgres
+    }
+
     fn query(
         &self,
         sql: &'static str,

@@ -1,19 +1,19 @@
 //! Rows of `deliveries`: effects, debts, and what waits for a reader.
 
-use ygg_domain::change::{DebtEnd, Posted};
-use ygg_domain::id::{MessageId, TopicId, TurnId, WakeId};
+use ygg_domain::id::{MessageId, TopicId, TurnId};
 use ygg_domain::message::{ContextReason, Debt, Effect, Origin};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::participant::Trust;
-use ygg_domain::time::Timestamp;
 use ygg_domain::topic::pause::HeldBack;
 use ygg_domain::turn::begin::Unread;
 use ygg_domain::wake::{Folded, Wake};
 use ygg_domain::workspace::WorkspaceKey;
 
+mod write;
+
 use super::message::{self, WIDTH, columns};
 use super::row::limit;
-use super::{Conn, Db, Row, params};
+use super::{Conn, Db, Row, Value, params};
 use crate::delivery::{DebtStatus, Delivered, Deliveries, Handed, Step};
 use crate::{Error, Result};
 
@@ -172,11 +172,8 @@ impl<C: Conn> Deliveries for Db<C> {
         topic: TopicId,
         rows: usize,
     ) -> Result<Vec<Unread>> {
-        self.many(
-            unread!("AND d.topic = ?3"),
-            params![workspace.0, agent.as_str(), topic, limit(rows)],
-            read_unread,
-        )
+        let params = params![workspace.0, agent.as_str(), topic, limit(rows)];
+        self.unread(workspace, unread!("AND d.topic = ?3"), params)
     }
 
     fn unread_elsewhere(
@@ -187,11 +184,8 @@ impl<C: Conn> Deliveries for Db<C> {
         rows: usize,
     ) -> Result<Vec<Unread>> {
         let topic = topic.map(|id| id.to_string()).unwrap_or_default();
-        self.many(
-            unread!("AND d.topic <> ?3 AND w.id IS NULL AND f.id IS NULL"),
-            params![workspace.0, agent.as_str(), topic, limit(rows)],
-            read_unread,
-        )
+        let params = params![workspace.0, agent.as_str(), topic, limit(rows)];
+        self.unread(workspace, unread!("AND d.topic <> ?3 AND w.id IS NULL AND f.id IS NULL"), params)
     }
 
     fn held_back(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Vec<HeldBack>> {
@@ -209,7 +203,7 @@ impl<C: Conn> Deliveries for Db<C> {
                     recipient: row.parsed(0, "participant id")?,
                     message: row.parsed(1, "message id")?,
                     origin: Origin { message: row.parsed(2, "message id")?, hop: row.get(3)? },
-                    read: row.named(4, "delivery step", Step::read)? == Step::Read,
+                    read: matches!(row.named(4, "delivery step", Step::read)?, Step::Handed | Step::Read),
                 })
             },
         )
@@ -221,32 +215,26 @@ impl<C: Conn> Deliveries for Db<C> {
         debtor: &ParticipantId,
         topic: TopicId,
     ) -> Result<bool> {
-        let found = self.one(
+        self.any(
             "SELECT 1 FROM deliveries WHERE workspace = ?1 AND recipient = ?2 AND debt = 'open' AND topic <> ?3 LIMIT 1",
             params![workspace.0, debtor.as_str(), topic],
-            |_| Ok(()),
-        )?;
-        Ok(found.is_some())
+        )
     }
 
     fn carries_unread(&self, workspace: WorkspaceKey, wake: &Wake) -> Result<bool> {
         let Some(topic) = wake.topic else { return Ok(false) };
-        let found = self.one(
+        self.any(
             "SELECT 1 FROM deliveries WHERE workspace = ?1 AND recipient = ?2 AND topic = ?3 AND wake = ?4
                AND step = 'pending' LIMIT 1",
             params![workspace.0, wake.agent.as_str(), topic, wake.id],
-            |_| Ok(()),
-        )?;
-        Ok(found.is_some())
+        )
     }
 
     fn has_unread(&self, workspace: WorkspaceKey, recipient: &ParticipantId) -> Result<bool> {
-        let found = self.one(
+        self.any(
             "SELECT 1 FROM deliveries WHERE workspace = ?1 AND recipient = ?2 AND step = 'pending' LIMIT 1",
             params![workspace.0, recipient.as_str()],
-            |_| Ok(()),
-        )?;
-        Ok(found.is_some())
+        )
     }
 
     fn unread_count(&self, workspace: WorkspaceKey, recipient: &ParticipantId) -> Result<usize> {
@@ -259,7 +247,8 @@ impl<C: Conn> Deliveries for Db<C> {
     }
 
     fn handed(&self, workspace: WorkspaceKey, turn: TurnId) -> Result<Vec<Handed>> {
-        self.many(
+        self.messages(
+            workspace,
             concat!(
                 "SELECT ",
                 columns!(),
@@ -275,90 +264,19 @@ impl<C: Conn> Deliveries for Db<C> {
                 let was_wake = row.get::<Option<String>>(WIDTH + 7)?.is_some();
                 Ok(Handed { unread: read_unread(row)?, was_wake })
             },
+            |handed| &mut handed.unread.message,
         )
     }
 }
 
 impl<C: Conn> Db<C> {
-    pub fn insert_deliveries(&self, workspace: WorkspaceKey, seq: i64, posted: &Posted) -> Result<()> {
-        let (message, topic) = (posted.message.id, posted.message.topic);
-        for delivery in &posted.deliveries {
-            self.run(
-                "INSERT INTO deliveries (workspace, message, recipient, seq, topic, effect, reason, trust, step,
-                                         wake, folded, debt)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
-                params![
-                    workspace.0,
-                    message,
-                    delivery.recipient.as_str(),
-                    seq,
-                    topic,
-                    stored_effect(delivery.effect),
-                    delivery.effect.reason(),
-                    delivery.trust.name(),
-                    Step::Pending.name(),
-                    delivery.wake,
-                    delivery.folded,
-                    delivery.owes.then_some(DebtStatus::Open.name()),
-                ],
-            )?;
-        }
-        Ok(())
-    }
-
-    pub fn end_debt(&self, workspace: WorkspaceKey, debt: &Debt, how: DebtEnd) -> Result<()> {
-        let (status, settled_by) = match how {
-            DebtEnd::Settled(answer) => (DebtStatus::Settled, Some(answer)),
-            DebtEnd::Closed => (DebtStatus::Closed, None),
-            DebtEnd::Gone => (DebtStatus::Gone, None),
-        };
-        self.run(
-            "UPDATE deliveries SET debt = ?4, settled_by = ?5
-             WHERE workspace = ?1 AND message = ?2 AND recipient = ?3 AND debt = 'open'",
-            params![workspace.0, debt.request, debt.debtor.as_str(), status.name(), settled_by],
-        )?;
-        Ok(())
-    }
-
-    pub fn rouse_delivery(
+    fn unread(
         &self,
         workspace: WorkspaceKey,
-        message: MessageId,
-        recipient: &ParticipantId,
-        wake: WakeId,
-    ) -> Result<()> {
-        self.run(
-            "UPDATE deliveries SET wake = ?4, folded = NULL, step = 'pending', turn = NULL
-             WHERE workspace = ?1 AND message = ?2 AND recipient = ?3",
-            params![workspace.0, message, recipient.as_str(), wake],
-        )?;
-        Ok(())
-    }
-
-    pub fn hand_deliveries(
-        &self,
-        workspace: WorkspaceKey,
-        turn: TurnId,
-        recipient: &ParticipantId,
-        messages: &[MessageId],
-        at: Timestamp,
-    ) -> Result<()> {
-        for &message in messages {
-            self.run(
-                "UPDATE deliveries SET step = 'read', turn = ?4, handed_at = ?5
-                 WHERE workspace = ?1 AND message = ?2 AND recipient = ?3 AND step = 'pending'",
-                params![workspace.0, message, recipient.as_str(), turn, at.0],
-            )?;
-        }
-        Ok(())
-    }
-}
-
-/// The stored name of an effect: quiet notes to people are told apart.
-fn stored_effect(effect: Effect) -> &'static str {
-    match effect {
-        Effect::Notify { quiet: true } => "notify_quiet",
-        Effect::Wake | Effect::Context(_) | Effect::Notify { quiet: false } => effect.name(),
+        sql: &'static str,
+        params: &[Value<'_>],
+    ) -> Result<Vec<Unread>> {
+        self.messages(workspace, sql, params, read_unread, |unread| &mut unread.message)
     }
 }
 

@@ -64,30 +64,21 @@ impl Known {
             }
             Change::ParticipantJoined(stint) => self.stints.drop(&(workspace, stint.conversation)),
             Change::ParticipantLeft { conversation, .. } => self.stints.drop(&(workspace, *conversation)),
-            Change::TopicOpened(topic) => self.topics.drop(&(workspace, topic.id)),
             Change::TopicTitled { topic, .. } | Change::TopicClosed { topic, .. } => {
                 self.topics.drop(&(workspace, *topic));
             }
-            Change::TopicMarked(topic) => self.topics.drop(&(workspace, topic.id)),
+            Change::TopicOpened(topic) | Change::TopicMarked(topic) => {
+                self.topics.drop(&(workspace, topic.id))
+            }
             Change::PartySet { topic, .. } | Change::PartyLeft { topic, .. } => {
                 self.parties.drop(&(workspace, *topic));
             }
             Change::ShortfallNoted(_) | Change::ShortfallEnded(_) => self.shortfalls.drop(&workspace),
-            // The row stays in the topic that it was made in, whatever the change says.
-            Change::WakeMerged(Wake { id, topic, .. }) => {
-                // One that is not there yet is made.
-                if let Some(topic) = topic {
-                    self.wakes.drop(&(workspace, *topic));
-                }
-                self.wakes.drop_where(|wakes| wakes.iter().any(|wake| wake.id == *id));
-            }
+            Change::WakeMerged(wake) => self.learn_merged(workspace, wake),
             Change::WakeCreated(Wake { topic, .. })
+            | Change::WakeReturned(Wake { topic, .. })
             | Change::WakeTaken { topic, .. }
-            | Change::WakeEnded { topic, .. } => {
-                if let Some(topic) = topic {
-                    self.wakes.drop(&(workspace, *topic));
-                }
-            }
+            | Change::WakeEnded { topic, .. } => self.drop_wakes(workspace, *topic),
             Change::CreditsMoved(entry) => {
                 self.balances.keep((workspace, entry.pot.clone()), Some(entry.balance));
             }
@@ -108,8 +99,30 @@ impl Known {
             | Change::TurnStarted(_)
             | Change::TurnEnded { .. }
             | Change::TaskSet(_)
-            | Change::TaskRemoved { .. } => {}
+            | Change::TaskRemoved { .. }
+            | Change::DeliveriesReturned { .. }
+            | Change::NoticesReturned { .. }
+            | Change::CursorMoved { .. }
+            | Change::DeliveriesRead { .. }
+            | Change::MessageRedacted { .. }
+            | Change::OutletSet(_)
+            | Change::OutletRemoved { .. } => {}
         }
+    }
+}
+
+impl Known {
+    fn drop_wakes(&self, workspace: WorkspaceKey, of: Option<TopicId>) {
+        if let Some(topic) = of {
+            self.wakes.drop(&(workspace, topic));
+        }
+    }
+
+    /// The row stays in the topic that it was made in, whatever the change says.
+    fn learn_merged(&self, workspace: WorkspaceKey, merged: &Wake) {
+        // One that is not there yet is made.
+        self.drop_wakes(workspace, merged.topic);
+        self.wakes.drop_where(|wakes| wakes.iter().any(|wake| wake.id == merged.id));
     }
 }
 

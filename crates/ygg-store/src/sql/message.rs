@@ -1,9 +1,11 @@
 //! Rows of `messages`.
 
+use std::cell::{Cell, RefCell};
+
 use ygg_domain::change::Posted;
-use ygg_domain::id::{MessageId, TopicId};
+use ygg_domain::id::{MessageId, TopicId, TurnId};
 use ygg_domain::loops::Mark;
-use ygg_domain::message::{Fired, Message, MessageType, Origin};
+use ygg_domain::message::{Fired, Message, MessageType, Origin, REDACTED, Redacted};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::State;
@@ -11,7 +13,7 @@ use ygg_domain::workspace::WorkspaceKey;
 
 use super::row::limit;
 use super::topic::awaited;
-use super::{Conn, Db, Row, decision, params};
+use super::{Conn, Db, Row, Value, decision, params};
 use crate::message::{Logged, Messages, SameText};
 use crate::{Error, Result};
 
@@ -19,7 +21,8 @@ use crate::{Error, Result};
 macro_rules! columns {
     () => {
         "m.id, m.topic, m.conversation, m.sender, m.type, m.text, m.body, m.in_reply_to, m.state, m.waiting_for,
-         m.origin, m.hop, m.charged, m.sent_at, m.seq, m.mark"
+         m.origin, m.hop, m.charged, m.sent_at, m.seq, m.mark, m.turn, m.attached,
+         m.redacted_by, m.redacted_at"
     };
 }
 pub(super) use columns;
@@ -28,15 +31,15 @@ pub(super) use columns;
 const VOLLEY_PAGE: u32 = 32;
 
 /// How many columns `columns!` names: where those of a join begin.
-pub const WIDTH: usize = 16;
+pub const WIDTH: usize = 20;
+
+/// The column that says whether files go with the message.
+const ATTACHED: usize = 17;
 
 impl<C: Conn> Messages for Db<C> {
     fn message(&self, workspace: WorkspaceKey, id: MessageId) -> Result<Option<Logged>> {
-        self.one(
-            concat!("SELECT ", columns!(), " FROM messages m WHERE m.workspace = ?1 AND m.id = ?2"),
-            params![workspace.0, id],
-            read,
-        )
+        let sql = concat!("SELECT ", columns!(), " FROM messages m WHERE m.workspace = ?1 AND m.id = ?2");
+        Ok(self.logged(workspace, sql, params![workspace.0, id])?.pop())
     }
 
     fn messages_after(
@@ -46,14 +49,14 @@ impl<C: Conn> Messages for Db<C> {
         after: i64,
         rows: usize,
     ) -> Result<Vec<Logged>> {
-        self.many(
+        self.logged(
+            workspace,
             concat!(
                 "SELECT ",
                 columns!(),
                 " FROM messages m WHERE m.workspace = ?1 AND m.topic = ?2 AND m.seq > ?3 ORDER BY m.seq LIMIT ?4"
             ),
             params![workspace.0, topic, after, limit(rows)],
-            read,
         )
     }
 
@@ -64,7 +67,8 @@ impl<C: Conn> Messages for Db<C> {
         before: i64,
         rows: usize,
     ) -> Result<Vec<Logged>> {
-        let mut found = self.many(
+        let mut found = self.logged(
+            workspace,
             concat!(
                 "SELECT ",
                 columns!(),
@@ -72,7 +76,6 @@ impl<C: Conn> Messages for Db<C> {
                  WHERE m.workspace = ?1 AND m.topic = ?2 AND m.seq < ?3 ORDER BY m.seq DESC LIMIT ?4"
             ),
             params![workspace.0, topic, before, limit(rows)],
-            read,
         )?;
         found.reverse();
         Ok(found)
@@ -222,6 +225,19 @@ impl<C: Conn> Messages for Db<C> {
         )
     }
 
+    fn sent_in(
+        &self,
+        workspace: WorkspaceKey,
+        turn: TurnId,
+        rows: usize,
+    ) -> Result<Vec<(TopicId, MessageId)>> {
+        self.many(
+            "SELECT topic, id FROM messages WHERE workspace = ?1 AND turn = ?2 ORDER BY seq LIMIT ?3",
+            params![workspace.0, turn, limit(rows)],
+            |row| Ok((row.parsed(0, "topic id")?, row.parsed(1, "message id")?)),
+        )
+    }
+
     fn decision(&self, workspace: WorkspaceKey, message: MessageId) -> Result<Vec<Fired>> {
         let kept = self.one(
             "SELECT decision FROM messages WHERE workspace = ?1 AND id = ?2",
@@ -237,8 +253,8 @@ impl<C: Conn> Db<C> {
         let message = &posted.message;
         self.run(
             "INSERT INTO messages (workspace, id, seq, topic, conversation, sender, type, text, body, in_reply_to,
-                                   state, waiting_for, origin, hop, charged, sent_at, decision, mark)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
+                                   state, waiting_for, origin, hop, charged, sent_at, decision, mark, turn, attached)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)",
             params![
                 workspace.0,
                 message.id,
@@ -258,9 +274,64 @@ impl<C: Conn> Db<C> {
                 message.sent_at.0,
                 decision::text(&posted.fired),
                 message.mark.map(|mark| mark.0),
+                message.turn,
+                !message.attachments.is_empty(),
             ],
         )?;
+        self.add_words(workspace, seq, &posted.index)?;
+        self.attach_files(workspace, message)
+    }
+
+    /// Nothing that it said is left in a row, nor what texts that say the same would have in common with it.
+    pub fn redact_message(
+        &self,
+        workspace: WorkspaceKey,
+        message: MessageId,
+        by: &ParticipantId,
+        at: Timestamp,
+    ) -> Result<()> {
+        self.drop_message_words(workspace, message)?;
+        self.run(
+            "UPDATE messages SET text = ?3, body = NULL, mark = NULL, attached = 0, redacted_by = ?4, redacted_at = ?5
+             WHERE workspace = ?1 AND id = ?2",
+            params![workspace.0, message, REDACTED, by.as_str(), at.0],
+        )?;
+        self.delete_attachments(workspace, message)?;
+        self.conn.erased();
         Ok(())
+    }
+
+    fn logged(
+        &self,
+        workspace: WorkspaceKey,
+        sql: &'static str,
+        params: &[Value<'_>],
+    ) -> Result<Vec<Logged>> {
+        self.messages(workspace, sql, params, read, |logged| &mut logged.message)
+    }
+
+    /// What `columns!` selected, and more beside it, with the files of the few messages that carry some.
+    pub fn messages<T>(
+        &self,
+        workspace: WorkspaceKey,
+        sql: &'static str,
+        params: &[Value<'_>],
+        read: impl Fn(&Row<'_>) -> Result<T>,
+        message: impl Fn(&mut T) -> &mut Message,
+    ) -> Result<Vec<T>> {
+        let (number, carrying) = (Cell::new(0), RefCell::new(Vec::new()));
+        let mut found = self.many(sql, params, |row| {
+            if row.get(ATTACHED)? {
+                carrying.borrow_mut().push(number.get());
+            }
+            number.set(number.get() + 1);
+            read(row)
+        })?;
+        for place in carrying.into_inner() {
+            let message = message(&mut found[place]);
+            message.attachments = self.attachments(workspace, message.id)?;
+        }
+        Ok(found)
     }
 }
 
@@ -268,7 +339,7 @@ fn origin(row: &Row<'_>, column: usize) -> Result<Origin> {
     Ok(Origin { message: row.parsed(column, "message id")?, hop: row.get(column + 1)? })
 }
 
-/// Reads what `columns!` selected, from the first column on.
+/// Reads what `columns!` selected, from the first column on, all but the files.
 pub fn read(row: &Row<'_>) -> Result<Logged> {
     let state: Option<String> = row.get(8)?;
     let state = match state {
@@ -284,11 +355,17 @@ pub fn read(row: &Row<'_>) -> Result<Logged> {
         text: row.get(5)?,
         mark: row.get::<Option<i64>>(15)?.map(Mark),
         body: row.get(6)?,
+        attachments: Vec::new(),
         in_reply_to: row.parsed_if(7, "message id")?,
         state,
         origin: Origin { message: row.parsed(10, "message id")?, hop: row.get(11)? },
         charged: row.get(12)?,
         sent_at: row.at(13)?,
+        turn: row.parsed_if(16, "turn id")?,
+        redacted: match row.parsed_if(18, "participant id")? {
+            Some(by) => Some(Redacted { by, at: row.at(19)? }),
+            None => None,
+        },
     };
     Ok(Logged { message, seq: row.get(14)? })
 }

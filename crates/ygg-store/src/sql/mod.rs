@@ -2,11 +2,14 @@
 //! value, and each database puts its own mark for it.
 
 mod account;
+mod audit;
 mod claim;
 mod conversation;
 mod credits;
+mod cursor;
 mod decision;
 mod delivery;
+mod file;
 mod group;
 mod invite;
 mod key;
@@ -14,8 +17,10 @@ mod known;
 mod log;
 mod message;
 mod notice;
+mod outbox;
 mod participant;
 pub mod row;
+pub mod search;
 mod sent;
 mod session;
 mod task;
@@ -37,8 +42,17 @@ pub use row::{Cells, Row, Value};
 
 use crate::{Result, Within};
 
+/// Whose language a connection speaks, where the two differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    Sqlite,
+    Postgres,
+}
+
 /// A connection with a transaction open.
 pub trait Conn {
+    fn dialect(&self) -> Dialect;
+
     /// Hands each row to `each` until it says that it has seen enough.
     fn query(
         &self,
@@ -48,6 +62,9 @@ pub trait Conn {
     ) -> Result<()>;
 
     fn execute(&self, sql: &'static str, params: &[Value<'_>]) -> Result<()>;
+
+    /// What was overwritten or deleted in this transaction is to leave the files as well, where that is ours to do.
+    fn erased(&self) {}
 }
 
 /// Whether a reader of rows wants more of them.
@@ -148,6 +165,11 @@ impl<C: Conn> Db<C> {
             Ok(Enough::Yes)
         })?;
         Ok(found)
+    }
+
+    /// Whether there is a row.
+    pub fn any(&self, sql: &'static str, params: &[Value<'_>]) -> Result<bool> {
+        Ok(self.one(sql, params, |_| Ok(()))?.is_some())
     }
 
     pub fn many<T>(

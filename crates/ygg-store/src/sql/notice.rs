@@ -95,9 +95,20 @@ impl<C: Conn> Db<C> {
         }
         Ok(())
     }
+
+    pub fn return_notices(&self, workspace: WorkspaceKey, turn: TurnId, notices: &[NoticeId]) -> Result<()> {
+        for &notice in notices {
+            self.run(
+                "UPDATE notices SET step = 'pending', turn = NULL WHERE workspace = ?1 AND id = ?2 AND turn = ?3",
+                params![workspace.0, notice, turn],
+            )?;
+        }
+        Ok(())
+    }
 }
 
-fn read(row: &Row<'_>) -> Result<Notice> {
+/// From the columns of `select!`.
+pub fn read(row: &Row<'_>) -> Result<Notice> {
     Ok(Notice {
         id: row.parsed(0, "notice id")?,
         recipient: row.parsed(1, "participant id")?,

@@ -60,15 +60,32 @@ const LEFT: &[&str] = &[
     "UPDATE notices SET step = 'ended' WHERE workspace = ?1 AND recipient = ?2 AND step = 'pending'",
     "UPDATE turns SET status = 'gone' WHERE workspace = ?1 AND agent = ?2",
     "UPDATE messages SET mark = NULL WHERE workspace = ?1 AND sender = ?2 AND mark IS NOT NULL",
+    "DELETE FROM attention WHERE workspace = ?1 AND agent = ?2",
     "DELETE FROM parties WHERE workspace = ?1 AND participant = ?2",
     "DELETE FROM sends WHERE workspace = ?1 AND sender = ?2",
     "DELETE FROM tasks WHERE workspace = ?1 AND agent = ?2",
+    "UPDATE audit SET same = NULL WHERE workspace = ?1 AND by_id = ?2 AND same IS NOT NULL",
+];
+
+/// What goes with a person who left: the same person may come back, and reads anew.
+const OF_A_PERSON: &[&str] = &[
+    "UPDATE deliveries SET step = 'gone' WHERE workspace = ?1 AND recipient = ?2 AND step = 'pending'",
+    "UPDATE notices SET step = 'ended' WHERE workspace = ?1 AND recipient = ?2 AND step = 'pending'",
+    "DELETE FROM cursors WHERE workspace = ?1 AND person = ?2",
 ];
 
 impl<C: Conn> Db<C> {
+    /// A person left; whom they wrote to and what they wrote stays.
+    pub fn let_go(&self, workspace: WorkspaceKey, person: &Participant) -> Result<()> {
+        OF_A_PERSON.iter().try_for_each(|left| self.run(left, params![workspace.0, person.id.as_str()]))?;
+        self.delete_outlet(workspace, &person.id)?;
+        self.put_participant(workspace, person)
+    }
+
     pub fn purge(&self, workspace: WorkspaceKey, participant: &Participant) -> Result<()> {
         let id = &participant.id;
         LEFT.iter().try_for_each(|left| self.run(left, params![workspace.0, id.as_str()]))?;
+        self.purge_files(workspace, id)?;
         let wallet = Pot::Wallet(id.clone()).to_string();
         self.run("DELETE FROM pots WHERE workspace = ?1 AND pot = ?2", params![workspace.0, wallet])?;
         self.put_participant(workspace, participant)

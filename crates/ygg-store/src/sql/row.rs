@@ -6,8 +6,8 @@ use std::fmt::{self, Display, Write};
 use std::str::FromStr;
 
 use ygg_domain::id::{
-    AccountId, ConversationId, InviteId, KeyId, MessageId, NoticeId, SessionId, TaskId, TopicId, TurnId,
-    WakeId,
+    AccountId, AuditId, ConversationId, FileId, InviteId, KeyId, MessageId, NoticeId, OutgoingId, SessionId,
+    TaskId, TopicId, TurnId, WakeId,
 };
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
@@ -68,6 +68,7 @@ values! {
     String => |value| Self::Text(value.into());
     &'a str => |value| Self::Text(value.into());
     &'a String => |value| Self::Text(value.as_str().into());
+    &'a [u8] => |value| Self::Blob(value.into());
     &'a [u8; 32] => |value| Self::Blob(value.as_slice().into());
     &'a Option<String> => |value| value.as_deref().map_or(Self::Null, |text| Self::Text(text.into()));
 }
@@ -83,7 +84,7 @@ macro_rules! ids {
 }
 
 ids! {
-    AccountId ConversationId InviteId KeyId MessageId NoticeId SessionId TaskId TopicId TurnId WakeId
+    AccountId AuditId ConversationId FileId InviteId KeyId MessageId NoticeId OutgoingId SessionId TaskId TopicId TurnId WakeId
 }
 
 /// An id as text: a prefix of four letters and 26 more.
@@ -183,6 +184,12 @@ impl FromCell for Option<String> {
 impl FromCell for String {
     fn from_cell(row: &Row<'_>, column: usize) -> Result<Self> {
         row.get::<Option<Self>>(column)?.ok_or_else(|| empty(column))
+    }
+}
+
+impl FromCell for Vec<u8> {
+    fn from_cell(row: &Row<'_>, column: usize) -> Result<Self> {
+        row.blob(column)?.map(<[u8]>::to_vec).ok_or_else(|| empty(column))
     }
 }
 

@@ -9,6 +9,7 @@ use ygg_domain::topic::{Party, State, Status, Topic};
 use ygg_domain::workspace::WorkspaceKey;
 
 use super::row::{joined, limit};
+use super::search::indexed;
 use super::{Conn, Db, Row, params};
 use crate::topic::{DueTopic, Topics};
 use crate::{Error, Result};
@@ -176,11 +177,11 @@ impl<C: Conn> Topics for Db<C> {
 }
 
 impl<C: Conn> Db<C> {
-    pub fn insert_topic(&self, workspace: WorkspaceKey, topic: &Topic) -> Result<()> {
+    pub fn insert_topic(&self, workspace: WorkspaceKey, seq: i64, topic: &Topic) -> Result<()> {
         self.run(
             "INSERT INTO topics (workspace, id, conversation, title, opener, status, opened_at, closed_at, resumed_at,
-                                 stalled, looped, due_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+                                 stalled, looped, due_at, title_seq)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
             params![
                 workspace.0,
                 topic.id,
@@ -194,17 +195,22 @@ impl<C: Conn> Db<C> {
                 topic.stalled,
                 topic.looped,
                 topic.due.map(|at| at.0),
+                topic.title.as_ref().map(|_| seq),
             ],
         )?;
-        Ok(())
+        match &topic.title {
+            Some(title) => self.add_words(workspace, seq, &indexed(title)),
+            None => Ok(()),
+        }
     }
 
-    pub fn set_title(&self, workspace: WorkspaceKey, topic: TopicId, title: &str) -> Result<()> {
+    pub fn set_title(&self, workspace: WorkspaceKey, seq: i64, topic: TopicId, title: &str) -> Result<()> {
+        self.drop_title_words(workspace, topic)?;
         self.run(
-            "UPDATE topics SET title = ?3 WHERE workspace = ?1 AND id = ?2",
-            params![workspace.0, topic, title],
+            "UPDATE topics SET title = ?3, title_seq = ?4 WHERE workspace = ?1 AND id = ?2",
+            params![workspace.0, topic, title, seq],
         )?;
-        Ok(())
+        self.add_words(workspace, seq, &indexed(title))
     }
 
     pub fn mark_topic(&self, workspace: WorkspaceKey, topic: &Topic) -> Result<()> {

@@ -2,14 +2,20 @@
 
 use ygg_domain::Change;
 use ygg_domain::account::Account;
+use ygg_domain::audit::Entry;
+use ygg_domain::change::Posted;
 use ygg_domain::claim::Claim;
-use ygg_domain::id::{AccountId, KeyId, TopicId};
-use ygg_domain::name::Slug;
+use ygg_domain::file::File;
+use ygg_domain::id::{AccountId, AuditId, FileId, KeyId, OutgoingId, TopicId, TurnId};
+use ygg_domain::name::{ParticipantId, Slug};
+use ygg_domain::notification::outbox::Act;
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
+use ygg_domain::turn::Report;
 use ygg_domain::workspace::WorkspaceKey;
 
 use super::{Conn, Db};
+use crate::delivery::Step;
 use crate::log::Log;
 use crate::sent::Remembered;
 use crate::session::Renewal;
@@ -60,12 +66,57 @@ impl<C: Conn> Tx for Db<C> {
         Ok(())
     }
 
+    fn set_turn_due(&mut self, workspace: WorkspaceKey, turn: TurnId, due: Timestamp) -> Result<()> {
+        self.write_turn_due(workspace, turn, due)
+    }
+
+    fn report_turn(&mut self, workspace: WorkspaceKey, turn: TurnId, report: &Report) -> Result<()> {
+        self.write_cost(workspace, turn, report)
+    }
+
+    fn attend(&mut self, workspace: WorkspaceKey, agent: &ParticipantId, at: Timestamp) -> Result<()> {
+        self.put_attention(workspace, agent, at)
+    }
+
     fn remember_send(&mut self, workspace: WorkspaceKey, send: &Remembered<'_>) -> Result<()> {
         self.put_send(workspace, send)
     }
 
+    fn keep_entry(
+        &mut self,
+        workspace: WorkspaceKey,
+        id: AuditId,
+        at: Timestamp,
+        entry: &Entry,
+    ) -> Result<()> {
+        Self::keep_entry(self, workspace, id, at, entry)
+    }
+
+    fn do_with_outbox(&mut self, workspace: WorkspaceKey, act: &Act) -> Result<()> {
+        Self::do_with_outbox(self, workspace, act)
+    }
+
+    fn take_up(
+        &mut self,
+        workspace: WorkspaceKey,
+        id: OutgoingId,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<u32>> {
+        Self::take_up(self, workspace, id, now, until)
+    }
+
     fn touch_key(&mut self, workspace: WorkspaceKey, key: KeyId, at: Timestamp) -> Result<()> {
         self.set_key_used(workspace, key, at)
+    }
+
+    fn keep_file(&mut self, workspace: WorkspaceKey, file: &File, content: &[u8]) -> Result<()> {
+        self.place(workspace)?;
+        self.put_file(workspace, file, content)
+    }
+
+    fn drop_loose_file(&mut self, workspace: WorkspaceKey, file: FileId) -> Result<()> {
+        self.delete_loose_file(workspace, file)
     }
 
     fn renew_session(&mut self, workspace: WorkspaceKey, renewal: &Renewal) -> Result<()> {
@@ -88,6 +139,9 @@ impl<C: Conn> Db<C> {
             Change::PolicySet(policy) => self.set_policy(workspace, policy),
             Change::WorkspacePaused(paused) => self.pause_workspace(workspace, *paused),
             Change::ParticipantRemoved(participant) => self.purge(workspace, participant),
+            Change::ParticipantChanged(participant) if participant.removed => {
+                self.let_go(workspace, participant)
+            }
             Change::ParticipantAdded(participant) | Change::ParticipantChanged(participant) => {
                 self.put_participant(workspace, participant)
             }
@@ -105,16 +159,13 @@ impl<C: Conn> Db<C> {
             Change::ParticipantLeft { conversation, participant } => {
                 self.end_stint(workspace, *conversation, participant, at)
             }
-            Change::TopicOpened(topic) => self.insert_topic(workspace, topic),
-            Change::TopicTitled { topic, title, .. } => self.set_title(workspace, *topic, title),
+            Change::TopicOpened(topic) => self.insert_topic(workspace, seq, topic),
+            Change::TopicTitled { topic, title, .. } => self.set_title(workspace, seq, *topic, title),
             Change::TopicClosed { topic, .. } => self.close_topic(workspace, *topic, at),
             Change::TopicMarked(topic) => self.mark_topic(workspace, topic),
             Change::PartySet { topic, party, .. } => self.put_party(workspace, *topic, party),
             Change::PartyLeft { topic, participant, .. } => self.delete_party(workspace, *topic, participant),
-            Change::MessagePosted(posted) => {
-                self.insert_message(workspace, seq, posted)?;
-                self.insert_deliveries(workspace, seq, posted)
-            }
+            Change::MessagePosted(posted) => self.post(workspace, seq, posted),
             Change::DebtEnded { debt, how, .. } => self.end_debt(workspace, debt, *how),
             Change::WakeCreated(wake) | Change::WakeMerged(wake) => self.put_wake(workspace, seq, wake),
             Change::WakeTaken { wake, turn, .. } => self.take_wake(workspace, *wake, *turn),
@@ -122,9 +173,14 @@ impl<C: Conn> Db<C> {
             Change::DeliveryRoused { message, recipient, wake, .. } => {
                 self.rouse_delivery(workspace, *message, recipient, *wake)
             }
-            Change::DeliveriesHanded { turn, recipient, messages, .. } => {
-                self.hand_deliveries(workspace, *turn, recipient, messages, at)
+            Change::DeliveriesHanded { turn, recipient, messages, read, .. } => {
+                self.hand_deliveries(workspace, *turn, recipient, messages, Step::on_handing(*read), at)
             }
+            Change::DeliveriesReturned { turn, recipient, messages, .. } => {
+                self.return_deliveries(workspace, *turn, recipient, messages)
+            }
+            Change::NoticesReturned { turn, notices, .. } => self.return_notices(workspace, *turn, notices),
+            Change::WakeReturned(wake) => self.return_wake(workspace, wake),
             Change::NoticesHanded { turn, notices, .. } => self.hand_notices(workspace, *turn, notices),
             Change::NoticeGiven(notice) => self.insert_notice(workspace, seq, notice),
             Change::NoticeEnded { notice, .. } => self.end_notice(workspace, *notice),
@@ -132,10 +188,24 @@ impl<C: Conn> Db<C> {
             Change::ShortfallNoted(short) => self.put_shortfall(workspace, short),
             Change::ShortfallEnded(short) => self.delete_shortfall(workspace, short),
             Change::TurnStarted(turn) => self.insert_turn(workspace, seq, turn),
-            Change::TurnEnded { turn, .. } => self.end_turn(workspace, *turn, at),
+            Change::TurnEnded { turn, status, silent, report } => {
+                self.end_turn(workspace, turn, (*status, *silent, report), at)
+            }
             Change::CreditsMoved(entry) => self.book(workspace, seq, at, entry),
             Change::TaskSet(task) => self.put_task(workspace, task),
             Change::TaskRemoved { task, .. } => self.delete_task(workspace, *task),
+            Change::OutletSet(outlet) => self.put_outlet(workspace, seq, outlet),
+            Change::OutletRemoved { person } => self.delete_outlet(workspace, person),
+            Change::CursorMoved { person, reading } => self.put_cursor(workspace, person, reading),
+            Change::DeliveriesRead { recipient, topic, seq, .. } => {
+                self.read_deliveries(workspace, recipient, *topic, *seq, at)
+            }
+            Change::MessageRedacted { message, by, .. } => self.redact_message(workspace, *message, by, at),
         }
+    }
+
+    fn post(&self, workspace: WorkspaceKey, seq: i64, posted: &Posted) -> Result<()> {
+        self.insert_message(workspace, seq, posted)?;
+        self.insert_deliveries(workspace, seq, posted)
     }
 }

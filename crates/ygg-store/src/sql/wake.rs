@@ -4,6 +4,7 @@ use ygg_domain::id::{MessageId, TopicId, TurnId, WakeId};
 use ygg_domain::message::Origin;
 use ygg_domain::name::ParticipantId;
 use ygg_domain::time::Timestamp;
+use ygg_domain::turn::retry::ATTEMPTS;
 use ygg_domain::wake::{Wake, WakeKind, WakeStatus};
 use ygg_domain::workspace::WorkspaceKey;
 
@@ -14,7 +15,8 @@ use crate::wake::Wakes;
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT id, agent, topic, kind, status, operator, origin, hop, made_at, turn FROM wakes ",
+            "SELECT id, agent, topic, kind, status, operator, origin, hop, made_at, turn, failed, not_before,
+                    handed_on FROM wakes ",
             $rest
         )
     };
@@ -73,9 +75,18 @@ impl<C: Conn> Wakes for Db<C> {
         Ok(pending.into_iter().filter(|wake| wake.topic.is_none()).collect())
     }
 
+    fn failing_agents(&self, workspace: WorkspaceKey) -> Result<Vec<ParticipantId>> {
+        self.many(
+            "SELECT DISTINCT agent FROM wakes WHERE workspace = ?1 AND status = 'pending' AND failed >= ?2 ORDER BY agent",
+            params![workspace.0, ATTEMPTS],
+            |row| row.parsed(0, "participant id"),
+        )
+    }
+
     fn wakes_of(&self, workspace: WorkspaceKey, message: MessageId) -> Result<Vec<Wake>> {
         self.many(
-            "SELECT w.id, w.agent, w.topic, w.kind, w.status, w.operator, w.origin, w.hop, w.made_at, w.turn
+            "SELECT w.id, w.agent, w.topic, w.kind, w.status, w.operator, w.origin, w.hop, w.made_at, w.turn, w.failed,
+                    w.not_before, w.handed_on
              FROM deliveries d JOIN wakes w ON w.workspace = d.workspace AND w.id = COALESCE(d.wake, d.folded)
              WHERE d.workspace = ?1 AND d.message = ?2 ORDER BY d.recipient",
             params![workspace.0, message],
@@ -96,10 +107,12 @@ impl<C: Conn> Wakes for Db<C> {
 impl<C: Conn> Db<C> {
     pub fn put_wake(&self, workspace: WorkspaceKey, seq: i64, wake: &Wake) -> Result<()> {
         self.run(
-            "INSERT INTO wakes (workspace, id, seq, agent, topic, kind, status, operator, origin, hop, made_at, turn)
-             VALUES (?1, ?2, ?12, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+            "INSERT INTO wakes (workspace, id, seq, agent, topic, kind, status, operator, origin, hop, made_at, turn, failed,
+                                not_before, handed_on)
+             VALUES (?1, ?2, ?12, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?13, ?14, ?15)
              ON CONFLICT (workspace, id) DO UPDATE SET
-                 operator = excluded.operator, origin = excluded.origin, hop = excluded.hop",
+                 operator = excluded.operator, origin = excluded.origin, hop = excluded.hop,
+                 failed = excluded.failed, not_before = excluded.not_before, handed_on = excluded.handed_on",
             params![
                 workspace.0,
                 wake.id,
@@ -113,6 +126,9 @@ impl<C: Conn> Db<C> {
                 wake.made_at.0,
                 wake.turn,
                 seq,
+                wake.failed,
+                wake.not_before.map(|at| at.0),
+                wake.handed_on,
             ],
         )?;
         Ok(())
@@ -124,6 +140,14 @@ impl<C: Conn> Db<C> {
             params![workspace.0, wake, turn],
         )?;
         Ok(())
+    }
+
+    pub fn return_wake(&self, workspace: WorkspaceKey, wake: &Wake) -> Result<()> {
+        self.run(
+            "UPDATE wakes SET status = 'pending', turn = NULL, failed = ?3, not_before = ?4
+             WHERE workspace = ?1 AND id = ?2",
+            params![workspace.0, wake.id, wake.failed, wake.not_before.map(|at| at.0)],
+        )
     }
 
     pub fn end_wake(&self, workspace: WorkspaceKey, wake: WakeId, how: WakeStatus) -> Result<()> {
@@ -146,5 +170,8 @@ fn read(row: &Row<'_>) -> Result<Wake> {
         origin: Origin { message: row.parsed(6, "message id")?, hop: row.get(7)? },
         made_at: row.at(8)?,
         turn: row.parsed_if(9, "turn id")?,
+        failed: row.get(10)?,
+        not_before: row.at_if(11)?,
+        handed_on: row.get(12)?,
     })
 }

@@ -18,8 +18,9 @@ macro_rules! deletes {
 
 /// One for every table with a column `workspace`: a test asks the schema for them.
 const DELETES: &[&str] = deletes! {
-    "claims" "participants" "groups" "keys" "sessions" "invites" "conversations" "stints" "topics" "parties" "messages"
-    "deliveries" "wakes" "notices" "turns" "pots" "ledger" "shortfalls" "nudges" "sends" "tasks" "log"
+    "audit" "outlets" "outbox" "claims" "participants" "groups" "keys" "sessions" "invites" "conversations" "stints" "topics" "parties" "messages"
+    "cursors" "deliveries" "wakes" "notices" "turns" "pots" "ledger" "shortfalls" "nudges" "sends" "tasks" "attention" "log"
+    "attachments" "files" "contents"
 };
 
 impl<C: Conn> Workspaces for Db<C> {
@@ -61,6 +62,7 @@ impl<C: Conn> Db<C> {
     }
 
     pub fn delete_rows(&self, key: WorkspaceKey) -> Result<()> {
+        self.drop_all_words(key)?;
         DELETES.iter().try_for_each(|delete| self.run(delete, params![key.0]))?;
         self.run("DELETE FROM workspaces WHERE key = ?1", params![key.0])
     }

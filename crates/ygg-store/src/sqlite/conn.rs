@@ -8,7 +8,7 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Row, ToSql, params_from_iter};
 
 use super::wal::Wal;
-use crate::sql::{self, Cells, Conn, Enough, Value};
+use crate::sql::{self, Cells, Conn, Dialect, Enough, Value};
 use crate::{Error, Result};
 
 /// Prepared statements kept per connection: more than there are texts.
@@ -27,15 +27,20 @@ impl SqliteConn {
         // Plans do not look at bound values: otherwise a statement with a bound LIMIT is prepared again each time.
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         conn.busy_timeout(BUSY)?;
+        // What is deleted or overwritten is made zeros in the file, wherever pages moved it before [W6].
         conn.execute_batch(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
-             PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 2000;",
+             PRAGMA secure_delete = ON; PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 2000;",
         )?;
         Ok(Self(conn, Wal::of(path)))
     }
 }
 
 impl Conn for SqliteConn {
+    fn dialect(&self) -> Dialect {
+        Dialect::Sqlite
+    }
+
     fn query(
         &self,
         sql: &'static str,
@@ -55,6 +60,10 @@ impl Conn for SqliteConn {
     fn execute(&self, sql: &'static str, params: &[Value<'_>]) -> Result<()> {
         self.0.prepare_cached(sql)?.execute(params_from_iter(params))?;
         Ok(())
+    }
+
+    fn erased(&self) {
+        self.1.note_erased();
     }
 }
 

@@ -3,14 +3,20 @@
 use std::path::Path;
 
 use rusqlite::Connection;
+use rusqlite::functions::FunctionFlags;
 
 use super::copy;
+use crate::sql::search::indexed;
 use crate::{Error, Result};
 
 /// Never edited once released: a change of shape is a further step.
 pub const STEPS: &[&str] = &[
     include_str!("../../migrations/sqlite/0001_first.sql"),
     include_str!("../../migrations/sqlite/0002_timers.sql"),
+    include_str!("../../migrations/sqlite/0003_turns.sql"),
+    include_str!("../../migrations/sqlite/0004_content.sql"),
+    include_str!("../../migrations/sqlite/0005_people.sql"),
+    include_str!("../../migrations/sqlite/0006_search.sql"),
 ];
 
 pub fn migrate(conn: &mut Connection, path: &Path, steps: &[&str]) -> Result<()> {
@@ -26,6 +32,10 @@ pub fn migrate(conn: &mut Connection, path: &Path, steps: &[&str]) -> Result<()>
         0 => refuse_strangers(conn, path).map(|()| None)?,
         _ => Some(copy::before(conn, path, known)?),
     };
+    // What texts from before are found by is reckoned by us.
+    conn.create_scalar_function("ygg_index", 1, FunctionFlags::SQLITE_DETERMINISTIC, |row| {
+        Ok(indexed(row.get_raw(0).as_str()?))
+    })?;
     let missing = steps.iter().skip(usize::try_from(found).unwrap_or(0));
     all_or_nothing(conn, missing, known).map_err(|error| Error::Update {
         what: path.display().to_string(),
@@ -143,6 +153,39 @@ mod tests {
         assert_eq!(place.copies().len(), 1, "what is up to date is not copied");
         let newer = place.migrate(&[]).unwrap_err();
         assert!(matches!(newer, Error::Newer { found, known: ours } if (found, ours) == (known + 1, known)));
+    }
+
+    #[test]
+    fn texts_from_before_are_found() {
+        let place = Place(tempfile::tempdir().unwrap());
+        let before = STEPS.iter().position(|step| step.contains("CREATE VIRTUAL TABLE search")).unwrap();
+        let mut conn = SqliteConn::open(&place.file()).unwrap();
+        migrate(&mut conn.0, &place.file(), &STEPS[..before]).unwrap();
+        conn.0
+            .execute_batch(
+                "INSERT INTO topics (workspace, id, conversation, title, opener, status, opened_at)
+                 VALUES (3, 'top_1', 'cnv_1', 'Old Title', 'a', 'open', 0);
+                 INSERT INTO messages (workspace, id, seq, topic, conversation, sender, type, text, origin, hop,
+                                       charged, sent_at, decision)
+                 VALUES (3, 'msg_1', 8, 'top_1', 'cnv_1', 'a', 'inform', 'Große needle', 'msg_1', 0, 0, 0, '[]'),
+                        (3, 'msg_2', 9, 'top_1', 'cnv_1', 'a', 'inform', '?!', 'msg_2', 0, 0, 0, '[]'),
+                        (3, 'msg_3', 10, 'top_1', 'cnv_1', 'a', 'inform', '[redacted]', 'msg_3', 0, 0, 0, '[]');
+                 UPDATE messages SET redacted_by = 'a', redacted_at = 1 WHERE id = 'msg_3'",
+            )
+            .unwrap();
+        drop(conn);
+        place.migrate(&[]).unwrap();
+        let conn = Connection::open(place.file()).unwrap();
+        for (word, seq) in [("needle", 8), ("grosse", 8), ("old", 7)] {
+            let sql = "SELECT rowid - 3 * 1099511627776 FROM search WHERE search MATCH ?1";
+            let found: i64 = conn.query_row(sql, [word], |row| row.get(0)).unwrap();
+            assert_eq!(found, seq, "{word}");
+        }
+        let gone = "SELECT count(*) FROM search WHERE search MATCH 'redacted'";
+        let gone: i64 = conn.query_row(gone, [], |row| row.get(0)).unwrap();
+        assert_eq!(gone, 0, "a mark is no text");
+        let titled: i64 = conn.query_row("SELECT title_seq FROM topics", [], |row| row.get(0)).unwrap();
+        assert_eq!(titled, 7);
     }
 
     #[test]

@@ -112,6 +112,7 @@ impl Transactions for SqliteConn {
             Err(Error::Database(cause)) => return Err(Error::Unsure(cause)),
             done => done?,
         }
+        self.1.fold_if_erased(&self.0);
         self.1.fold_if_long(&self.0);
         Ok(())
     }

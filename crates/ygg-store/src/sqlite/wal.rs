@@ -1,9 +1,10 @@
 //! Keeps the write-ahead log from growing without end: as long as readers overlap, SQLite never begins it anew by
 //! itself.
 
+use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
@@ -15,16 +16,45 @@ const LIMIT_BYTES: u64 = 32 * 1024 * 1024;
 /// How long writers wait for the readers of the moment. New readers do not matter: they find all in the file.
 const PATIENCE: Duration = Duration::from_millis(250);
 
+/// When it is tried again to fold what was erased.
+const AGAIN: Duration = Duration::from_secs(5);
+
 pub struct Wal {
     path: PathBuf,
     limit_bytes: u64,
     /// When it is to be folded next.
     next_bytes: u64,
+    /// Something was erased that stands in it still: when it is to be folded for that.
+    erased: Cell<Option<Instant>>,
 }
 
 impl Wal {
     pub fn of(database: &Path) -> Self {
-        Self { path: beside(database, "-wal"), limit_bytes: LIMIT_BYTES, next_bytes: LIMIT_BYTES }
+        let (path, erased) = (beside(database, "-wal"), Cell::new(None));
+        Self { path, limit_bytes: LIMIT_BYTES, next_bytes: LIMIT_BYTES, erased }
+    }
+
+    /// What the open transaction erases stands in the log as it was before, until it is folded.
+    pub fn note_erased(&self) {
+        self.erased.set(Some(Instant::now()));
+    }
+
+    /// To be called between transactions. A reader that stays long is asked again later.
+    pub fn fold_if_erased(&mut self, conn: &Connection) {
+        if self.erased.get().is_none_or(|at| Instant::now() < at) {
+            return;
+        }
+        match fold(conn) {
+            Ok(true) => {
+                self.erased.set(None);
+                self.next_bytes = self.limit_bytes;
+            }
+            Ok(false) => self.erased.set(Some(Instant::now() + AGAIN)),
+            Err(error) => {
+                tracing::warn!(%error, "what was erased is still in the log of the database");
+                self.erased.set(Some(Instant::now() + AGAIN));
+            }
+        }
     }
 
     /// To be called between transactions. A reader that stays long is not waited for each time.

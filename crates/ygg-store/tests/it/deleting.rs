@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use rusqlite::Connection;
 use tokio_postgres::NoTls;
 use ygg_domain::credits::Pot;
+use ygg_domain::message::{Message, MessageType};
+use ygg_domain::search;
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::Error;
 
@@ -29,8 +31,15 @@ fn fill(history: &mut History, hash: u8) {
     history.claim(u64::from(hash), hash);
     history.book(Pot::Pool, 5, 5, &id("codex"));
     history.short(&id("codex"), None, 2);
+    history.attends(&id("codex"));
     let topic = history.any_topic();
+    let file = history.file(&id("codex"), b'a');
+    history.send_files(topic, &id("codex"), &[&file], &[]);
     history.nudged(topic, &id("codex"), &id("human.1"), 1);
+    history.refused(&id("codex"));
+    history.outlet(&id("human.1"), true);
+    history.outgoing(&id("human.1"), "item", 0);
+    history.read(topic, &id("human.1"), 1);
 }
 
 #[test]
@@ -63,6 +72,38 @@ fn no_table_is_forgotten() {
         assert_eq!(of_plane, 0, "{table}: delete its rows in sql/workspace.rs");
         assert_eq!(of_team, before[&table][0], "{table}: the other workspace keeps its rows");
     }
+}
+
+/// The index is one for all workspaces, and has no column `workspace` in SQLite.
+#[test]
+fn words_of_a_deleted_workspace_are_in_no_index() {
+    let (mut history, plane) = filled();
+    for (here, word) in [(TEAM, "xylophone"), (plane, "zeppelin")] {
+        history.here = here;
+        let topic = history.any_topic();
+        for number in 0..700 {
+            let plain = history.message(topic, &id("codex"), MessageType::Inform);
+            history.post(Message { text: format!("{word} shared {number}"), ..plain }, &[]);
+        }
+    }
+    let stores = Stores::after(&history);
+    for (_, store) in stores.all() {
+        write(store, move |tx| tx.delete_workspace(plane)).expect("it is deleted");
+    }
+    for (query, here, expected) in
+        [("zeppelin", plane, 0), ("shared", plane, 0), ("xylophone", TEAM, 700), ("shared", TEAM, 700)]
+    {
+        let sought = search::read(query).expect("a query");
+        let found = stores.ask(|rows| rows.found(here, &sought, i64::MAX, 10_000));
+        assert_eq!(found.len(), expected, "{query}");
+    }
+    let file = Connection::open(stores.path()).expect("the file opens twice");
+    for (word, blocks) in [("eppelin", false), ("ylophone", true)] {
+        let sql = "SELECT count(*) FROM search_data WHERE instr(block, CAST(?1 AS BLOB)) > 0";
+        let count: i64 = file.query_row(sql, [word], |row| row.get(0)).expect("a count");
+        assert_eq!(count > 0, blocks, "{word}");
+    }
+    file.execute("INSERT INTO search (search) VALUES ('integrity-check')", []).expect("it is whole");
 }
 
 #[test]

@@ -1,18 +1,23 @@
 //! Histories: what is written, step after step, by hand. Each writing function says what it does to the rows.
 
+pub mod filed;
 mod timed;
+mod told;
+mod turns;
 
 use std::collections::BTreeMap;
 
 use ygg_domain::Change;
 use ygg_domain::account::{Account, PasswordHash};
-use ygg_domain::change::{DebtEnd, Posted, Turn};
+use ygg_domain::audit;
+use ygg_domain::change::{DebtEnd, Posted};
 use ygg_domain::claim::Claim;
 use ygg_domain::conversation::{Conversation, Kind, Stint};
 use ygg_domain::credits::{Entry, Pot, Reason};
+use ygg_domain::file::File;
 use ygg_domain::id::{
-    AccountId, ConversationId, InviteId, KeyId, MessageId, NoticeId, SessionId, TaskId, TopicId, TurnId,
-    WakeId,
+    AccountId, AuditId, ConversationId, FileId, InviteId, KeyId, MessageId, NoticeId, OutgoingId, SessionId,
+    TaskId, TopicId, TurnId, WakeId,
 };
 use ygg_domain::invite::Invite;
 use ygg_domain::key::{Key, KeyHash};
@@ -20,14 +25,17 @@ use ygg_domain::loops::Mark;
 use ygg_domain::message::{Debt, Delivery, Fired, Message, MessageType, Origin, Repair};
 use ygg_domain::name::{ParticipantId, Slug};
 use ygg_domain::notice::{Notice, NoticeKind};
+use ygg_domain::notification::outbox::{Act, LEASE};
 use ygg_domain::participant::{Participant, Role};
 use ygg_domain::policy::Policy;
 use ygg_domain::session::Session;
 use ygg_domain::task::{Task, TaskStatus};
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::{Party, State, Status, Topic};
+use ygg_domain::turn::Report;
 use ygg_domain::wake::{Wake, WakeKind, WakeStatus};
 use ygg_domain::workspace::WorkspaceKey;
+use ygg_domain::{search, words};
 use ygg_store::sent::Remembered;
 use ygg_store::session::Renewal;
 use ygg_store::{Result, Tx};
@@ -46,6 +54,14 @@ pub enum Step {
     Account(Account),
     Renewal(WorkspaceKey, Renewal),
     Due(WorkspaceKey, TopicId, Option<Timestamp>),
+    TurnDue(WorkspaceKey, TurnId, Timestamp),
+    Reported(WorkspaceKey, TurnId, Report),
+    Attends(WorkspaceKey, ParticipantId),
+    Kept(WorkspaceKey, AuditId, audit::Entry),
+    File(WorkspaceKey, Box<File>, Vec<u8>),
+    FileDropped(WorkspaceKey, FileId),
+    Outbox(WorkspaceKey, Act),
+    TakenUp(WorkspaceKey, OutgoingId),
 }
 
 #[derive(Debug, Clone)]
@@ -73,6 +89,17 @@ impl Step {
             Self::Account(account) => tx.put_account(account).map(|()| 0),
             Self::Renewal(workspace, renewal) => tx.renew_session(*workspace, renewal).map(|()| 0),
             Self::Due(workspace, topic, due) => tx.set_due(*workspace, *topic, *due).map(|()| 0),
+            Self::TurnDue(workspace, turn, due) => tx.set_turn_due(*workspace, *turn, *due).map(|()| 0),
+            Self::Reported(workspace, turn, report) => tx.report_turn(*workspace, *turn, report).map(|()| 0),
+            Self::Attends(workspace, agent) => tx.attend(*workspace, agent, at).map(|()| 0),
+            Self::Outbox(workspace, act) => tx.do_with_outbox(*workspace, act).map(|()| 0),
+            Self::TakenUp(workspace, id) => {
+                let taken = tx.take_up(*workspace, *id, at, at.after(LEASE))?;
+                Ok(taken.map_or(-1, i64::from))
+            }
+            Self::Kept(workspace, id, entry) => tx.keep_entry(*workspace, *id, at, entry).map(|()| 0),
+            Self::File(workspace, file, content) => tx.keep_file(*workspace, file, content).map(|()| 0),
+            Self::FileDropped(workspace, file) => tx.drop_loose_file(*workspace, *file).map(|()| 0),
             Self::KeyUsed(workspace, key) => tx.touch_key(*workspace, *key, at).map(|()| 0),
         }
     }
@@ -292,11 +319,14 @@ impl History {
             text: format!("words of {sender} at {}", self.steps.len()),
             mark: sender.is_agent().then_some(Mark(i64::from(sender.as_str().len() as u32))),
             body: None,
+            attachments: Vec::new(),
             in_reply_to: None,
             state: None,
             origin: Origin { message: id, hop: u32::from(sender.is_agent()) },
             charged: 0,
             sent_at: self.now(),
+            turn: None,
+            redacted: None,
         }
     }
 
@@ -305,7 +335,8 @@ impl History {
         let repair = Repair::new("M1", "fr\"om", format!("as told,\n{id}"));
         let mut fired = vec![Fired::Repaired(repair), Fired::Works { who: message.sender.clone() }];
         fired.truncate(deliveries.len() + 1);
-        let posted = Posted { message, deliveries: deliveries.to_vec(), fired };
+        let index = search::index(words::of(&message.text));
+        let posted = Posted { message, deliveries: deliveries.to_vec(), fired, index };
         self.then(Change::MessagePosted(Box::new(posted)));
         id
     }
@@ -335,17 +366,9 @@ impl History {
     }
 
     pub fn wake(&mut self, agent: &ParticipantId, topic: Option<TopicId>) -> Wake {
-        let wake = Wake {
-            id: WakeId::fresh(&mut self.ids),
-            agent: agent.clone(),
-            topic,
-            kind: WakeKind::Request,
-            status: WakeStatus::Pending,
-            operator: false,
-            origin: Origin { message: MessageId::fresh(&mut self.ids), hop: 1 },
-            made_at: self.now(),
-            turn: None,
-        };
+        let (id, message) = (WakeId::fresh(&mut self.ids), MessageId::fresh(&mut self.ids));
+        let origin = Origin { message, hop: 1 };
+        let wake = Wake::pending(id, agent, topic, WakeKind::Request, origin, self.now());
         self.then(Change::WakeCreated(wake.clone()));
         wake
     }
@@ -363,26 +386,6 @@ impl History {
     pub fn rouse(&mut self, message: MessageId, recipient: &ParticipantId, wake: &Wake) {
         let (recipient, again) = (recipient.clone(), self.steps.len().is_multiple_of(2));
         self.then(Change::DeliveryRoused { message, recipient, wake: wake.id, again });
-    }
-
-    pub fn turn(&mut self, agent: &ParticipantId, topic: Option<TopicId>) -> TurnId {
-        let id = TurnId::fresh(&mut self.ids);
-        self.then(Change::TurnStarted(Turn { id, agent: agent.clone(), topic, began_at: self.now() }));
-        id
-    }
-
-    pub fn end_turn(&mut self, turn: TurnId, agent: &ParticipantId) {
-        self.then(Change::TurnEnded { turn, agent: agent.clone() });
-    }
-
-    pub fn hand(&mut self, turn: TurnId, to: &ParticipantId, messages: &[MessageId], notices: &[Notice]) {
-        // Any topic does: it says who learns of it, not which rows move.
-        if let Some((topic, conversation)) = self.conversations.iter().next().map(|(topic, at)| (*topic, *at))
-        {
-            let (recipient, messages) = (to.clone(), messages.to_vec());
-            self.then(Change::DeliveriesHanded { turn, recipient, conversation, topic, messages });
-        }
-        self.then(Change::NoticesHanded { turn, recipient: to.clone(), notices: notices.to_vec() });
     }
 
     pub fn notice(

@@ -12,7 +12,7 @@ use crate::same::Stores;
 use crate::shuffled::drawn;
 
 /// What grows with each message, by the names that statements give the tables.
-const GROWING: [&str; 14] = [
+const GROWING: [&str; 21] = [
     "deliveries",
     "d",
     "messages",
@@ -27,9 +27,19 @@ const GROWING: [&str; 14] = [
     "notices",
     "sends",
     "stints",
+    "cursors",
+    "files",
+    "contents",
+    "attachments",
+    "a",
+    "outbox",
+    "audit",
 ];
 /// Read in the order of their places, or summed for a check that somebody asks for.
 const IN_ORDER: [&str; 2] = ["log", "ledger"];
+
+/// What SQLite is never told: other tests of this process may be at work on PostgreSQL.
+const OF_POSTGRES: [&str; 3] = ["tsvector", "TSQUERY", "DELETE FROM search"];
 
 static SAID: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
 
@@ -50,7 +60,9 @@ fn no_statement_looks_through_all_rows_of_a_workspace() {
     }
     read(&stores.sqlite, move |rows| Ok(subjects.ask(rows))).expect("a look");
     let mut seen = 0;
-    for (sql, steps) in plans(&stores.path()) {
+    // Other tests delete whole workspaces meanwhile, and that looks through all of them.
+    let whole = |sql: &str| sql.starts_with("DELETE FROM") && sql.ends_with("WHERE workspace = ?1");
+    for (sql, steps) in plans(&stores.path()).into_iter().filter(|(sql, _)| !whole(sql)) {
         seen += steps.len();
         for step in steps {
             assert!(!looks_through(&step), "{step}: {sql}");
@@ -68,7 +80,8 @@ fn plans(path: &Path) -> Vec<(&'static str, Vec<String>)> {
         let steps = plan.query_map(rusqlite::params_from_iter(unbound), |row| row.get(3)).expect("a plan");
         (*sql, steps.map(|step| step.expect("a step of a plan")).collect())
     };
-    said().iter().map(plan).collect()
+    let of_sqlite = |sql: &&&'static str| !OF_POSTGRES.iter().any(|word| sql.contains(word));
+    said().iter().filter(of_sqlite).map(plan).collect()
 }
 
 /// Whether a step reads a growing table without an index that narrows it further than to the workspace. An index of
@@ -77,7 +90,7 @@ fn looks_through(step: &str) -> bool {
     let mut words = step.split(' ');
     let (verb, table) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let whole = verb == "SCAN" || verb == "SEARCH" && step.ends_with("(workspace=?)");
-    let small = ["_pending", "_held", "_owed", "_unanswered", "_open", "_marked", "_due"];
+    let small = ["_pending", "_held", "_owed", "_unanswered", "_open", "_marked", "_due", "_loose"];
     let by_small = step.split(' ').any(|word| small.iter().any(|small| word.ends_with(small)));
     whole && GROWING.contains(&table) && !by_small || verb == "SCAN" && IN_ORDER.contains(&table)
 }

@@ -1,5 +1,6 @@
 //! Every question of `Rows`, asked about everything that a history names, in each of its workspaces.
 
+mod acts;
 mod pairs;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,15 +9,24 @@ use std::fmt::Debug;
 use ygg_domain::Change;
 use ygg_domain::conversation::Kind;
 use ygg_domain::credits::Pot;
-use ygg_domain::id::{AccountId, ConversationId, InviteId, KeyId, MessageId, SessionId, TopicId, TurnId};
+use ygg_domain::file::{FileHash, Label};
+use ygg_domain::id::{
+    AccountId, ConversationId, FileId, InviteId, KeyId, MessageId, NoticeId, OutgoingId, SessionId, TopicId,
+    TurnId,
+};
 use ygg_domain::key::KeyHash;
 use ygg_domain::name::{GroupName, Handle, ParticipantId, Slug};
+use ygg_domain::notification::outbox::Act;
 use ygg_domain::participant::Participant;
+use ygg_domain::search;
 use ygg_domain::time::Timestamp;
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_store::Rows;
+use ygg_store::audit::Place;
+use ygg_store::turn::TurnsOf;
 
 use crate::cast::{account_id, at, group_name, handle, id, slug};
+use crate::history::filed::file_name;
 use crate::history::{History, Step};
 
 /// Bounds to ask with: none, some, all.
@@ -43,8 +53,15 @@ pub struct Subjects {
     sends: BTreeSet<(ParticipantId, String)>,
     /// When something was sent.
     moments: BTreeSet<Timestamp>,
+    files: BTreeSet<FileId>,
+    contents: BTreeSet<FileHash>,
     /// Places in the log.
     seqs: BTreeSet<i64>,
+    /// What makes entries of the audit log the same, and some of them.
+    audited: BTreeSet<String>,
+    entries: BTreeSet<Place>,
+    outgoing: BTreeSet<OutgoingId>,
+    notices: BTreeSet<NoticeId>,
 }
 
 impl Subjects {
@@ -68,7 +85,13 @@ impl Subjects {
             pots: [("pool".to_owned(), Pot::Pool)].into(),
             sends: [(id("stranger"), "key".to_owned())].into(),
             moments: [at(i64::MIN), at(i64::MAX)].into(),
+            files: BTreeSet::new(),
+            contents: [FileHash([b'n'; 32])].into(),
             seqs: [i64::MIN, 0, i64::MAX].into(),
+            audited: [String::new()].into(),
+            entries: BTreeSet::new(),
+            outgoing: BTreeSet::new(),
+            notices: BTreeSet::new(),
         };
         // A few places say as much as all.
         let last = history.steps.len() as i64;
@@ -92,10 +115,26 @@ impl Subjects {
                 self.sends.insert((sent.sender.clone(), sent.key.clone()));
                 self.moments.extend([Timestamp(at.0 - 1), at]);
             }
+            Step::TurnDue(_, turn, due) => {
+                self.turns.insert(*turn);
+                self.moments.insert(*due);
+            }
+            Step::Reported(_, turn, _) => {
+                self.turns.insert(*turn);
+            }
+            Step::Attends(_, agent) => {
+                self.participants.insert(agent.clone());
+            }
             Step::Due(_, topic, due) => {
                 self.topics.insert(*topic);
                 self.moments.extend(*due);
             }
+            Step::File(_, file, _) => {
+                self.files.insert(file.shown.file);
+                self.contents.insert(file.hash);
+                self.moments.extend([Timestamp(at.0 - 1), at]);
+            }
+            Step::FileDropped(..) => {}
             Step::Account(account) => {
                 self.accounts.insert(account.id);
                 self.handles.insert(account.handle.clone());
@@ -104,6 +143,14 @@ impl Subjects {
                 self.sessions.insert(renewal.session);
                 self.hashes.extend(renewal.hash);
             }
+            Step::Kept(_, id, entry) => {
+                self.audited.extend(entry.same.clone());
+                self.entries.insert((at, *id));
+            }
+            Step::Outbox(_, Act::Add(row)) => {
+                self.outgoing.insert(row.id);
+            }
+            Step::Outbox(..) | Step::TakenUp(..) => self.moments.extend([at]),
             Step::KeyUsed(_, key) => {
                 self.keys.insert(*key);
             }
@@ -142,8 +189,12 @@ impl Subjects {
             Change::MessagePosted(posted) => {
                 self.messages.insert(posted.message.id);
             }
+            Change::NoticeGiven(notice) => {
+                self.notices.insert(notice.id);
+            }
             Change::TurnStarted(turn) => {
                 self.turns.insert(turn.id);
+                self.hashes.extend(turn.key);
             }
             Change::CreditsMoved(entry) => {
                 self.pots.insert(entry.pot.to_string(), entry.pot.clone());
@@ -165,7 +216,6 @@ impl Subjects {
             | Change::WakeEnded { .. }
             | Change::DeliveryRoused { .. }
             | Change::DeliveriesHanded { .. }
-            | Change::NoticeGiven(_)
             | Change::TurnEnded { .. }
             | Change::TaskSet(_)
             | Change::TaskRemoved { .. }
@@ -176,7 +226,15 @@ impl Subjects {
             | Change::NoticeEnded { .. }
             | Change::NudgeCounted { .. }
             | Change::ShortfallNoted(_)
-            | Change::ShortfallEnded(_) => {}
+            | Change::ShortfallEnded(_)
+            | Change::WakeReturned(_)
+            | Change::DeliveriesReturned { .. }
+            | Change::NoticesReturned { .. }
+            | Change::CursorMoved { .. }
+            | Change::DeliveriesRead { .. }
+            | Change::MessageRedacted { .. }
+            | Change::OutletSet(_)
+            | Change::OutletRemoved { .. } => {}
         }
     }
 
@@ -186,6 +244,8 @@ impl Subjects {
         self.ask_everywhere(rows, &mut answers);
         for workspace in &self.workspaces {
             self.ask_names(rows, *workspace, &mut answers);
+            self.ask_files(rows, *workspace, &mut answers);
+            self.ask_search(rows, *workspace, &mut answers);
             self.ask_conversations(rows, *workspace, &mut answers);
             self.ask_topics(rows, *workspace, &mut answers);
             self.ask_messages(rows, *workspace, &mut answers);
@@ -200,9 +260,14 @@ impl Subjects {
         answers.note("workspaces", (), rows.workspaces());
         answers.note("pending_everywhere", (), rows.pending_everywhere());
         answers.note("next_due", (), rows.next_due());
+        answers.note("next_due_turn", (), rows.next_due_turn());
         for (limit, by) in each(&LIMITS, &self.moments) {
             answers.note("due_topics", (by, limit), rows.due_topics(*by, *limit));
+            answers.note("due_turns", (by, limit), rows.due_turns(*by, *limit));
+            answers.note("stale_files", (by, limit), rows.stale_files(*by, *limit));
+            answers.note("due_outgoing", (by, limit), rows.due_outgoing(*by, *limit));
         }
+        answers.note("told", (), rows.told());
         for slug in &self.slugs {
             answers.note("workspace_by_slug", slug, rows.workspace_by_slug(slug));
         }
@@ -215,6 +280,7 @@ impl Subjects {
         }
         for hash in &self.hashes {
             answers.note("key_by_hash", hash, rows.key_by_hash(hash));
+            answers.note("turn_by_key", hash, rows.turn_by_key(hash));
             answers.note("session_by_hash", hash, rows.session_by_hash(hash));
             answers.note("invite_by_hash", hash, rows.invite_by_hash(hash));
             answers.note("claim_by_hash", hash, rows.claim_by_hash(hash));
@@ -248,6 +314,35 @@ impl Subjects {
         }
         for id in &self.keys {
             answers.note("key", (here, id), rows.key(here, *id));
+        }
+    }
+
+    fn ask_files(&self, rows: &dyn Rows, here: WorkspaceKey, answers: &mut Answers) {
+        for (limit, id) in each(&LIMITS, &self.files) {
+            answers.note("file", (here, id), rows.file(here, *id));
+            answers.note("carried_in", (here, id, limit), rows.carried_in(here, *id, *limit));
+        }
+        for hash in &self.contents {
+            answers.note("content", (here, hash), rows.content(here, *hash));
+            for uploader in &self.participants {
+                let label = Label { name: file_name(hash.0[0]), media_type: "text/plain".to_owned() };
+                let subject = (here, hash, uploader);
+                answers.note("same_file", subject, rows.same_file(here, uploader, *hash, &label));
+            }
+        }
+        for id in &self.participants {
+            answers.note("loose", (here, id), rows.loose(here, id));
+        }
+    }
+
+    fn ask_search(&self, rows: &dyn Rows, here: WorkspaceKey, answers: &mut Answers) {
+        for query in ["words of codex", "wor", "at 1", "the", "drawn", "redacted", "話題", "line", "nowhere"]
+        {
+            let sought = search::read(query).expect("a query");
+            for (limit, before) in each(&LIMITS, &self.seqs) {
+                let subject = (here, query, before, limit);
+                answers.note("found", subject, rows.found(here, &sought, *before, *limit));
+            }
         }
     }
 
@@ -312,6 +407,7 @@ impl Subjects {
             answers.note("farthest", (here, topic), rows.farthest(here, *topic));
             answers.note("nudges", (here, topic), rows.nudges(here, *topic));
             answers.note("last_served", (here, topic), rows.last_served(here, *topic));
+            answers.note("newest", (here, topic), rows.newest(here, *topic));
             for id in &self.participants {
                 self.ask_pair(rows, here, *topic, id, answers);
             }
@@ -326,6 +422,7 @@ impl Subjects {
     }
 
     fn ask_inboxes(&self, rows: &dyn Rows, here: WorkspaceKey, answers: &mut Answers) {
+        let last = self.seqs.iter().rev().nth(1).copied().unwrap_or(0);
         for id in &self.participants {
             answers.note("unread_count", (here, id), rows.unread_count(here, id));
             let pending = rows.pending_wakes(here, id);
@@ -335,6 +432,12 @@ impl Subjects {
             answers.note("pending_wakes", (here, id), pending);
             answers.note("loose_wakes", (here, id), rows.loose_wakes(here, id));
             answers.note("asked_topics", (here, id), rows.asked_topics(here, id));
+            answers.note("unread_topics", (here, id), rows.unread_topics(here, id));
+            let topics: Vec<TopicId> = self.topics.iter().copied().collect();
+            for at_least in [0, last / 2] {
+                let readings = rows.readings(here, id, &topics, at_least);
+                answers.note("readings", (here, id, at_least), readings);
+            }
             for topic in &self.topics {
                 answers.note("folded", (here, id, topic), rows.folded(here, id, *topic));
             }
@@ -355,11 +458,32 @@ impl Subjects {
     fn ask_turns(&self, rows: &dyn Rows, here: WorkspaceKey, answers: &mut Answers) {
         for id in &self.participants {
             answers.note("last_turn", (here, id), rows.last_turn(here, id));
+            answers.note("attention", (here, id), rows.attention(here, id));
+            let of = TurnsOf::Agent(id.clone());
+            for (limit, seq) in each(&LIMITS, &self.seqs) {
+                answers.note("turns", (here, id, seq, limit), rows.turns(here, &of, *seq, *limit));
+            }
+        }
+        answers.note("attentions", here, rows.attentions(here));
+        answers.note("newest_turns", here, rows.newest_turns(here));
+        answers.note("failing_agents", here, rows.failing_agents(here));
+        for topic in &self.topics {
+            let of = TurnsOf::Topic(*topic);
+            for (limit, seq) in each(&LIMITS, &self.seqs) {
+                answers.note("turns", (here, topic, seq, limit), rows.turns(here, &of, *seq, *limit));
+            }
+            for since in &self.moments {
+                answers.note("worked", (here, topic, since), rows.worked(here, *topic, *since));
+            }
         }
         for id in &self.turns {
             answers.note("taken_wakes", (here, id), rows.taken_wakes(here, *id));
             answers.note("handed", (here, id), rows.handed(here, *id));
             answers.note("handed_notices", (here, id), rows.handed_notices(here, *id));
+            answers.note("turn", (here, id), rows.turn(here, *id));
+            for limit in LIMITS {
+                answers.note("sent_in", (here, id, limit), rows.sent_in(here, *id, limit));
+            }
         }
     }
 
@@ -377,6 +501,8 @@ impl Subjects {
             answers.note("ledger", (here, seq, limit), rows.ledger(here, *seq, *limit));
             answers.note("events", (here, seq, limit), rows.events(here, *seq, *limit));
         }
+        self.ask_acts(rows, here, answers);
+        self.ask_told(rows, here, answers);
         for (sender, key) in &self.sends {
             for since in &self.moments {
                 let subject = (here, sender, key, since);

@@ -4,17 +4,19 @@ use ygg_domain::Change;
 use ygg_domain::change::DebtEnd;
 use ygg_domain::conversation::Kind;
 use ygg_domain::credits::Pot;
+use ygg_domain::file::Attachment;
 use ygg_domain::id::{ConversationId, MessageId, TopicId, TurnId, WakeId};
 use ygg_domain::message::{ContextReason, Delivery};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::notice::{Notice, NoticeKind};
-use ygg_domain::participant::Participant;
+use ygg_domain::participant::{Participant, Role};
 use ygg_domain::task::Task;
 use ygg_domain::topic::{Paused, State, Status};
+use ygg_domain::turn::TurnStatus;
 use ygg_domain::wake::{Wake, WakeStatus};
 use ygg_domain::workspace::WorkspaceKey;
 
-use crate::cast::{Count, TEAM, agent, at, folded, notified, told, woken};
+use crate::cast::{Count, TEAM, agent, at, folded, notified, person, told, woken};
 use crate::history::History;
 use crate::same::same_every;
 
@@ -48,6 +50,8 @@ struct Draws {
     turns: Vec<TurnId>,
     notices: Vec<Notice>,
     tasks: Vec<Task>,
+    /// Each with its workspace: a message carries files of its own alone.
+    files: Vec<(WorkspaceKey, Attachment)>,
 }
 
 impl Draws {
@@ -72,6 +76,7 @@ impl Draws {
             turns: Vec::new(),
             notices: Vec::new(),
             tasks: Vec::new(),
+            files: Vec::new(),
         }
     }
 
@@ -110,7 +115,7 @@ impl Draws {
     }
 
     fn step(&mut self) {
-        match self.below(33) {
+        match self.below(46) {
             0 => self.open(),
             1..5 => self.post(),
             5..7 => self.wake(),
@@ -135,6 +140,15 @@ impl Draws {
             29 => self.end_notice(),
             30 => self.leave_topic(),
             31 if self.below(6) == 0 => self.remove(),
+            32 => self.end_turn(),
+            33 => self.take_back(),
+            34 => self.return_wake(),
+            35 => self.live(),
+            36..38 => self.read(),
+            38 if self.below(6) == 0 => self.let_go(),
+            39 | 40 => self.upload(),
+            41 => self.drop_file(),
+            42 => self.redact(),
             _ => self.send(),
         }
     }
@@ -165,8 +179,48 @@ impl Draws {
         let mut recipients = self.people.clone();
         recipients.retain(|recipient| *recipient != sender);
         let deliveries: Vec<Delivery> = recipients.iter().map(|recipient| self.delivery(recipient)).collect();
-        let message = self.history.ask(topic, &sender, &deliveries);
+        let files = self.sendable();
+        let message = match files.as_slice() {
+            [] => self.history.ask(topic, &sender, &deliveries),
+            files => self.history.send_files(topic, &sender, &files.iter().collect::<Vec<_>>(), &deliveries),
+        };
         self.messages.push(message);
+    }
+
+    /// Of three letters, so that some hold the same.
+    fn upload(&mut self) {
+        let (uploader, letter) = (self.somebody(), b"abc"[self.below(3)]);
+        let file = self.history.file(&uploader, letter);
+        self.files.push((self.history.here, file));
+    }
+
+    /// It is not sent afterwards, whether it stays or not.
+    fn drop_file(&mut self) {
+        if self.files.is_empty() {
+            return;
+        }
+        let at = self.below(self.files.len());
+        let (here, file) = self.files.remove(at);
+        self.history.here = here;
+        self.history.drop_file(file.file);
+    }
+
+    /// What it carried is not sent again.
+    fn redact(&mut self) {
+        let (topic, message, by) =
+            (self.pick(|draws| &draws.topics), self.pick(|draws| &draws.messages), self.somebody());
+        self.history.redact(topic, message, &by);
+        let here = self.history.here;
+        self.files.retain(|(at, _)| *at != here);
+    }
+
+    /// Some of the files that are here, each once.
+    fn sendable(&mut self) -> Vec<Attachment> {
+        let here = self.history.here;
+        let mut files: Vec<_> =
+            self.files.iter().filter(|(at, _)| *at == here).map(|(_, file)| file.clone()).collect();
+        files.truncate(self.below(3));
+        files
     }
 
     fn wake(&mut self) {
@@ -186,6 +240,36 @@ impl Draws {
         }
     }
 
+    fn end_turn(&mut self) {
+        let (turn, agent) = (self.pick(|draws| &draws.turns), self.somebody());
+        let status = TurnStatus::ALL[self.below(TurnStatus::ALL.len())];
+        self.history.end_turn_as(turn, &agent, status);
+        if self.below(2) == 0 {
+            self.history.reported(turn);
+        }
+    }
+
+    fn take_back(&mut self) {
+        let (turn, from) = (self.pick(|draws| &draws.turns), self.somebody());
+        let messages: Vec<MessageId> =
+            (0..self.below(3)).map(|_| self.pick(|draws| &draws.messages)).collect();
+        let notices =
+            if self.notices.is_empty() { Vec::new() } else { vec![self.pick(|draws| &draws.notices)] };
+        self.history.take_back(turn, &from, &messages, &notices);
+    }
+
+    fn return_wake(&mut self) {
+        let (wake, failed) = (self.pick(|draws| &draws.wakes), self.below(5) as u32);
+        self.history.return_wake(&wake, failed);
+    }
+
+    fn live(&mut self) {
+        let (turn, agent) = (self.pick(|draws| &draws.turns), self.somebody());
+        self.history.attends(&agent);
+        let due = at(self.below(300) as i64);
+        self.history.turn_due(turn, due);
+    }
+
     fn take(&mut self) {
         let (wake, turn) = (self.pick(|draws| &draws.wakes), self.pick(|draws| &draws.turns));
         self.history.take(&wake, turn);
@@ -202,7 +286,9 @@ impl Draws {
         let wake = self.pick(|draws| &draws.wakes);
         let turn = self.pick(|draws| &draws.turns);
         let (agent, operator) = (self.somebody(), self.below(2) == 0);
-        let change = Wake { agent, operator, status: WakeStatus::Taken, turn: Some(turn), ..wake };
+        let (failed, handed_on) = (self.below(4) as u32, operator);
+        let (status, turn) = (WakeStatus::Taken, Some(turn));
+        let change = Wake { agent, operator, status, turn, failed, handed_on, ..wake };
         if self.below(2) == 0 {
             self.history.then(Change::WakeMerged(change));
         } else {
@@ -224,7 +310,8 @@ impl Draws {
             (0..self.below(3)).map(|_| self.pick(|draws| &draws.messages)).collect();
         let notices =
             if self.notices.is_empty() { Vec::new() } else { vec![self.pick(|draws| &draws.notices)] };
-        self.history.hand(turn, &recipient, &messages, &notices);
+        let read = self.below(2) == 0;
+        self.history.hand_as(read, turn, &recipient, &messages, &notices);
     }
 
     fn end_debt(&mut self) {
@@ -297,7 +384,20 @@ impl Draws {
     }
 
     fn remove(&mut self) {
+        // What it did not send is gone with it.
+        self.files.clear();
         self.history.then(Change::ParticipantRemoved(Participant { removed: true, ..agent("codex") }));
+    }
+
+    fn read(&mut self) {
+        let (topic, person) = (self.pick(|draws| &draws.topics), self.somebody());
+        let seq = self.below(self.history.steps.len()) as i64;
+        self.history.read(topic, &person, seq);
+    }
+
+    fn let_go(&mut self) {
+        let gone = Participant { removed: true, ..person(1, "ana", Role::Member) };
+        self.history.then(Change::ParticipantChanged(gone));
     }
 
     fn close(&mut self) {

@@ -29,7 +29,7 @@ enum What {
     Edit(Edit),
     /// Hand an agent nothing and let it send nothing until `resume`; nothing is lost
     Pause { id: String },
-    /// Set a paused agent going again
+    /// Set a paused agent going again; what failed too often is tried again too
     Resume { id: String },
     /// Remove an agent: its wakes, tasks and keys end, its wallet goes back to the pool
     Remove { id: String },

@@ -3,11 +3,13 @@
 
 use clap::Args;
 use ygg_client::{Client, WhichTopics};
+use ygg_domain::key::KeyKind;
 use ygg_wire::Page;
 use ygg_wire::conversation::ConversationView;
 use ygg_wire::message::MessageView;
 
 use crate::cli::Global;
+use crate::command::files;
 use crate::command::topics::block;
 use crate::failure::Outcome;
 use crate::identity;
@@ -22,6 +24,9 @@ pub struct Conversation {
     /// `next` of the page before
     #[arg(long, value_name = "PLACE")]
     after: Option<String>,
+    /// Look at a topic without marking it read; only people mark
+    #[arg(long)]
+    peek: bool,
     /// Rows, 200 at most
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
@@ -39,7 +44,12 @@ impl Conversation {
             }
             Some(id) if id.starts_with("top_") => {
                 let page = client.messages(id, after, limit).await?;
-                global.output.give(&page, || messages(&page, &names))
+                global.output.give(&page, || messages(&page, &names))?;
+                // What was shown is read, and nothing before that: a page that was not printed is still unread.
+                match page.items.last().filter(|_| !self.peek && by_a_person(global)) {
+                    Some(last) => client.read_topic(id, last.seq).await.map(|_| ()).map_err(Into::into),
+                    None => Ok(()),
+                }
             }
             Some(id) if id.starts_with("msg_") => {
                 let message = client.message(id).await?;
@@ -48,6 +58,11 @@ impl Conversation {
             Some(id) => one(global, &client, &names, id, self.after.clone(), limit).await,
         }
     }
+}
+
+/// Agents have no read cursor: their inbox marks what it hands out.
+fn by_a_person(global: &Global) -> bool {
+    identity::find(global).is_ok_and(|target| target.key.starts_with(KeyKind::Person.prefix()))
 }
 
 /// A conversation with its topics.
@@ -105,6 +120,13 @@ fn whole(message: &MessageView, names: &Names) -> String {
         words::local(&message.sent_at)
     );
     out.push_str(&indented(&message.text, "  "));
+    if let Some(redacted) = &message.redacted {
+        let at = words::local(&redacted.at);
+        out.push_str(&format!("  {DIM}redacted by {} at {at}{DIM:#}\n", names.show(&redacted.by)));
+    }
+    for file in &message.attachments {
+        out.push_str(&format!("  {DIM}with {}{DIM:#}", files::line(file)));
+    }
     for met in &message.recipients {
         let recipient = ygg_wire::receipt::Recipient {
             id: met.id.clone(),

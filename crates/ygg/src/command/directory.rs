@@ -24,7 +24,7 @@ fn words(found: &Found) -> String {
         found.groups.iter().map(|group| vec![format!("group:{}", group.name), group.members.join(", ")]);
     let mut out = String::new();
     section(&mut out, "People", people.collect());
-    section(&mut out, "Agents", found.agents.iter().map(row).collect());
+    section(&mut out, "Agents", found.agents.iter().map(|agent| present(found, agent)).collect());
     section(&mut out, "Groups", groups.collect());
     out
 }
@@ -41,6 +41,16 @@ fn section(out: &mut String, title: &str, rows: Vec<Vec<String>>) {
             .collect();
         out.push_str(&table(&indented));
     }
+}
+
+/// One agent, and whether it was seen.
+fn present(found: &Found, agent: &AgentView) -> Vec<String> {
+    let mut row = row(agent);
+    if let (Some(true), Some(about)) = (found.presence.get(&agent.id).map(|seen| seen.online), row.get_mut(1))
+    {
+        about.push_str(", online");
+    }
+    row
 }
 
 /// One agent in a list.

@@ -1,5 +1,7 @@
 //! `ygg send`: one message, and what became of it.
 
+use std::path::PathBuf;
+
 use clap::Args;
 use serde_json::Value;
 use tokio::io::AsyncReadExt;
@@ -7,6 +9,7 @@ use ygg_domain::limits;
 use ygg_wire::draft::Draft;
 
 use crate::cli::Global;
+use crate::command::files::LocalFile;
 use crate::failure::{Failure, Outcome};
 use crate::identity;
 use crate::names::Names;
@@ -32,6 +35,9 @@ pub struct Send {
     /// JSON that goes with it and that nobody interprets
     #[arg(long, value_name = "JSON")]
     body: Option<String>,
+    /// A file to go along; again for each
+    #[arg(long, value_name = "FILE")]
+    attach: Vec<PathBuf>,
     /// Where you stand in the topic from now on
     #[arg(long, value_parser = ["working", "waiting", "needs_human", "done"])]
     state: Option<String>,
@@ -52,7 +58,12 @@ pub struct Send {
 impl Send {
     pub async fn run(self, global: &Global) -> Outcome {
         let client = identity::client(global)?;
-        let draft = self.draft().await?;
+        // All are read before the first is brought: a name that is mistyped leaves nothing behind.
+        let files = self.attach.iter().map(|path| LocalFile::read(path)).collect::<Outcome<Vec<_>>>()?;
+        let mut draft = self.draft().await?;
+        for file in files {
+            draft.attachments.push(file.upload(&client).await?.id);
+        }
         let receipt = client.send(&draft).await?;
         let names = Names::known(&client, global.output).await;
         global.output.confirm(&receipt, || words::receipt(&receipt, &names))
@@ -77,6 +88,7 @@ impl Send {
             title: self.title,
             text,
             body,
+            attachments: Vec::new(),
             in_reply_to: self.in_reply_to,
             state: self.state,
             waiting_for: Some(self.waiting_for).filter(|named| !named.is_empty()).map(Value::from),

@@ -11,6 +11,7 @@ use ygg_engine::RateLimit;
 use crate::cli::Global;
 use crate::failure::{Failure, Outcome};
 use crate::output::BOLD;
+use crate::server::courier::Outside;
 use crate::server::first_run::{self, Founding};
 use crate::server::signals::Signals;
 use crate::server::{Plan, Server, log, store};
@@ -33,6 +34,8 @@ pub struct Serve {
     founding: Founding,
     #[command(flatten)]
     limits: Limits,
+    #[command(flatten)]
+    outside: Outside,
     /// What to log, such as info or ygg_http=debug [env: YGG_LOG, default: info]
     #[arg(long, value_name = "FILTER")]
     log: Option<String>,
@@ -84,6 +87,7 @@ impl Serve {
             streams_per_key: self.limits.streams_per_key,
             failed_sign_ins_per_minute: self.limits.wrong_keys_per_minute,
             trusted_proxies: self.limits.trusted_proxy.clone(),
+            outside: self.outside.clone(),
             ..Plan::new(place, &global.places, self.bind)
         })
         .await?;

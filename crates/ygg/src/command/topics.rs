@@ -102,6 +102,9 @@ pub fn block(topic: &TopicView, names: &Names) -> String {
     if let Some(budget) = topic.budget {
         out.push_str(&format!("; budget {}", words::credits(budget)));
     }
+    if let Some(unread) = topic.unread.filter(|unread| *unread > 0) {
+        out.push_str(&format!(", {BOLD}{unread} unread{BOLD:#}"));
+    }
     out.push('\n');
     out
 }

@@ -10,6 +10,7 @@ use crate::claim_link;
 use crate::cli::Global;
 use crate::failure::Outcome;
 use crate::output::{BOLD, DIM};
+use crate::server::courier::Outside;
 use crate::server::first_run::{self, Founding, Ready};
 use crate::server::signals::Signals;
 use crate::server::{Plan, Server, agent, log, store};
@@ -24,6 +25,8 @@ pub struct Up {
     agent: Vec<String>,
     #[command(flatten)]
     founding: Founding,
+    #[command(flatten)]
+    outside: Outside,
     /// What to log, such as info or ygg_http=debug [env: YGG_LOG, default: warn]
     #[arg(long, value_name = "FILTER")]
     log: Option<String>,
@@ -34,7 +37,8 @@ impl Up {
         log::start(self.log.as_deref(), "warn", log::Format::Text)?;
         let signals = Signals::listen()?;
         let bind = SocketAddr::from((Ipv4Addr::LOCALHOST, self.port));
-        let server = Server::open(Plan::new(store::Place::of(&global.places)?, &global.places, bind)).await?;
+        let plan = Plan::new(store::Place::of(&global.places)?, &global.places, bind);
+        let server = Server::open(Plan { outside: self.outside.clone(), ..plan }).await?;
         let workspace = global.workspace.as_deref();
         let ready = first_run::prepare(&server, &global.places, workspace, &self.founding).await?;
         for id in &self.agent {

@@ -103,6 +103,7 @@ mod tests {
             id: "codex".into(),
             effect: "wake".into(),
             reason: None,
+            ended_by: None,
             step: "read".into(),
             debt: Some("open".into()),
         };

@@ -1,6 +1,7 @@
 //! A whole server in this process: store, engine, surfaces, listener. `up`, `serve` and `demo` all run this one.
 
 pub mod agent;
+pub mod courier;
 pub mod first_run;
 pub mod log;
 mod operator;
@@ -20,6 +21,7 @@ use ygg_engine::{Engine, RateLimit, SystemClock};
 use crate::failure::{Failure, Outcome};
 use crate::places::Places;
 use crate::secret_file;
+use courier::{Outside, Post};
 use signals::Signals;
 
 /// How long a half-written profile lies before it counts as left behind.
@@ -36,6 +38,7 @@ pub struct Plan {
     pub streams_per_key: Option<usize>,
     pub failed_sign_ins_per_minute: Option<NonZeroU32>,
     pub trusted_proxies: Vec<ygg_http::Network>,
+    pub outside: Outside,
 }
 
 impl Plan {
@@ -49,6 +52,7 @@ impl Plan {
             streams_per_key: None,
             failed_sign_ins_per_minute: None,
             trusted_proxies: Vec::new(),
+            outside: Outside::default(),
         }
     }
 }
@@ -66,6 +70,7 @@ pub struct Server {
 
 impl Server {
     pub async fn open(plan: Plan) -> Outcome<Self> {
+        let post = Post::open(&plan.outside, plan.public_url.as_deref())?;
         let store = store::open(&plan.store).await?;
         let listener = listen(plan.bind).await?;
         let bind = listener.local_addr().map_err(|error| unusable(plan.bind, &error))?;
@@ -91,7 +96,7 @@ impl Server {
             ..usual
         };
         config.check().map_err(|problem| Failure::usage(format!("{problem}.")))?;
-        let engine = Engine::new(store, Arc::new(SystemClock), plan.rate);
+        let engine = Engine::new(store, Arc::new(SystemClock), plan.rate).with_courier(Arc::new(post));
         Ok(Self { engine, url, config, listener, stop, operator })
     }
 
@@ -107,6 +112,7 @@ impl Server {
             tokio::select! {
                 ended = serving => ended,
                 never = engine.keep_time() => match never {},
+                never = engine.keep_telling() => match never {},
             }
         });
         Running { task, stop: self.stop, operator: self.operator }

@@ -1,6 +1,7 @@
 //! What an event makes of a reader's views.
 
 use serde_json::{Value, json};
+use ygg_domain::message::REDACTED;
 use ygg_wire::event::Event;
 
 use super::Views;
@@ -15,7 +16,9 @@ impl Views {
             "conversation" if kind == "conversation.created" => {
                 self.conversations.insert(text(data, "id"), data.clone());
             }
+            "conversation" if kind == "conversation.message.redacted" => self.redacted(event),
             "conversation" => self.posted(&data["message"]),
+            "cursor" => self.read(data),
             "participant" => self.apply_to_participant(kind, data),
             "delivery" | "debt" => self.apply_to_delivery(kind, data),
             "wake" => self.apply_to_wake(kind, data),
@@ -30,7 +33,14 @@ impl Views {
         let (data, me) = (&event.data, self.me.clone());
         let who = text(data, "participant");
         if kind == "topic.opened" {
-            self.topics.insert(text(data, "id"), data.clone());
+            let mut topic = data.clone();
+            // To whom a topic is new, all of it is unread.
+            if self.is_person() {
+                topic["unread"] = json!(0);
+                topic["read_seq"] = json!(0);
+                topic["concerns_you"] = json!(false);
+            }
+            self.topics.insert(text(data, "id"), topic);
             return;
         }
         let id = if kind == "topic.marked" { text(data, "id") } else { text(data, "topic_id") };
@@ -57,6 +67,9 @@ impl Views {
                 topic.insert("closed_at".to_owned(), json!(event.at));
             }
             "topic.state" | "topic.left" => {
+                if kind == "topic.state" && who == me && topic.contains_key("concerns_you") {
+                    topic.insert("concerns_you".to_owned(), json!(true));
+                }
                 let state = data.get("state").map(|state| (who.clone(), state.clone()));
                 let waits = data.get("waiting_for").map(|whom| (who.clone(), whom.clone()));
                 for (field, now) in [("states", state), ("waiting_for", waits)] {
@@ -74,9 +87,36 @@ impl Views {
     }
 
     fn posted(&mut self, message: &Value) {
-        let to = message["recipients"].as_array().into_iter().flatten();
-        self.unread += i64::from(to.filter(|one| one["id"] == *self.me).count() > 0);
+        let mut to = message["recipients"].as_array().into_iter().flatten();
+        let to_me = to.any(|one| one["id"] == *self.me);
+        if self.is_person() {
+            let own = message["sender"] == *self.me;
+            if let Some(topic) = self.topics.get_mut(&text(message, "topic_id")) {
+                topic["unread"] = json!(topic["unread"].as_i64().unwrap_or(0) + i64::from(!own));
+                topic["concerns_you"] = json!(topic["concerns_you"] == true || to_me);
+            }
+        } else {
+            self.unread += i64::from(to_me);
+        }
         self.messages.insert(text(message, "id"), message.clone());
+    }
+
+    /// How far a person has read, and what that leaves.
+    fn read(&mut self, data: &Value) {
+        if let Some(topic) = self.topics.get_mut(&text(data, "topic_id")) {
+            for field in ["unread", "read_seq", "concerns_you"] {
+                topic[field] = data[field].clone();
+            }
+        }
+    }
+
+    fn redacted(&mut self, event: &Event) {
+        let Some(message) = self.messages.get_mut(&text(&event.data, "message_id")) else { return };
+        let message = message.as_object_mut().expect("a message");
+        message.remove("body");
+        message.remove("attachments");
+        message.insert("text".to_owned(), json!(REDACTED));
+        message.insert("redacted".to_owned(), json!({"by": event.data["by"], "at": event.at}));
     }
 
     /// What a message is to one recipient.
@@ -88,32 +128,60 @@ impl Views {
     fn apply_to_delivery(&mut self, kind: &str, data: &Value) {
         let recipient = text(data, "recipient");
         let is_me = i64::from(recipient == self.me);
+        let all =
+            || data["message_ids"].as_array().into_iter().flatten().map(|id| id.as_str().expect("an id"));
         match kind {
             "delivery.handed" => {
-                for message in data["message_ids"].as_array().into_iter().flatten() {
+                let step = if data["read"] == true { "read" } else { "handed" };
+                for message in all() {
                     self.unread -= is_me;
-                    if let Some(delivery) = self.delivery(message.as_str().expect("an id"), &recipient) {
-                        delivery["step"] = json!("read");
-                    }
+                    self.reached(message, &recipient, step);
+                }
+            }
+            "delivery.returned" => {
+                for message in all() {
+                    self.unread += is_me;
+                    self.reached(message, &recipient, "pending");
                 }
             }
             "delivery.roused" if data["again"] == true => {
                 self.unread += is_me;
-                if let Some(delivery) = self.delivery(&text(data, "message_id"), &recipient) {
-                    delivery["step"] = json!("pending");
-                }
+                self.reached(&text(data, "message_id"), &recipient, "pending");
             }
+            "delivery.read" => self.read_up_to(&recipient, data),
             "debt.ended" => {
-                let how = match (data.get("settled_by"), data.get("gone")) {
-                    (Some(_), _) => "settled",
-                    (None, Some(_)) => "gone",
-                    (None, None) => "closed",
+                let (how, step, why) = match (data.get("settled_by"), data.get("gone")) {
+                    (Some(_), _) => ("settled", "answered", None),
+                    (None, Some(_)) => ("gone", "ended", Some("recipient_gone")),
+                    (None, None) => ("closed", "ended", Some("topic_closed")),
                 };
                 if let Some(delivery) = self.delivery(&text(data, "request_id"), &text(data, "debtor")) {
                     delivery["debt"] = json!(how);
+                    delivery["step"] = json!(step);
+                    let delivery = delivery.as_object_mut().expect("a delivery");
+                    delivery.extend(why.map(|why| ("ended_by".to_owned(), json!(why))));
                 }
             }
             _ => {}
+        }
+    }
+
+    /// A delivery came so far. What is answered or has ended stays that.
+    fn reached(&mut self, message: &str, recipient: &str, step: &str) {
+        let open =
+            |delivery: &&mut Value| !["answered", "ended"].map(Value::from).contains(&delivery["step"]);
+        if let Some(delivery) = self.delivery(message, recipient).filter(open) {
+            delivery["step"] = json!(step);
+        }
+    }
+
+    /// A person has read what was addressed to them in a topic, up to a place.
+    fn read_up_to(&mut self, person: &str, data: &Value) {
+        let there = |message: &&Value| message["topic_id"] == data["topic_id"];
+        let before = |message: &&Value| message["seq"].as_i64() <= data["seq"].as_i64();
+        let read = self.messages.values().filter(there).filter(before).map(|message| text(message, "id"));
+        for message in read.collect::<Vec<_>>() {
+            self.reached(&message, person, "read");
         }
     }
 
@@ -153,7 +221,10 @@ impl Views {
         }
         // Whoever has left is in no directory.
         match person["removed"].as_bool() {
-            Some(true) => drop(self.people.remove(&id)),
+            Some(true) => {
+                self.people.remove(&id);
+                self.ended(&id);
+            }
             Some(false) | None => drop(self.people.insert(id, person.clone())),
         }
     }
@@ -172,8 +243,7 @@ impl Views {
         self.agents.insert(id, agent);
     }
 
-    /// An agent that was removed has a part in no topic, nobody is left to read what waited for it, and its wallet is no
-    /// more.
+    /// An agent that was removed has a part in no topic, and its wallet is no more.
     fn gone(&mut self, who: &str) {
         self.agents.remove(who);
         for topic in self.topics.values_mut().filter_map(Value::as_object_mut) {
@@ -186,13 +256,17 @@ impl Views {
             }
         }
         self.pots.remove(&format!("wallet:{who}"));
-        let to = |message: &mut Value| message["recipients"].as_array_mut().map(std::mem::take);
-        for message in self.messages.values_mut() {
-            let mut recipients = to(message).unwrap_or_default();
-            for one in recipients.iter_mut().filter(|one| one["id"] == *who && one["step"] == "pending") {
-                one["step"] = json!("gone");
+        self.ended(who);
+    }
+
+    /// Nobody is left to read what waited for whoever was removed.
+    fn ended(&mut self, who: &str) {
+        let to = self.messages.values_mut().filter_map(|message| message["recipients"].as_array_mut());
+        for one in to.flatten().filter(|one| one["id"] == *who) {
+            if ["pending", "handed"].map(Value::from).contains(&one["step"]) {
+                one["step"] = json!("ended");
+                one["ended_by"] = json!("recipient_gone");
             }
-            message["recipients"] = Value::Array(recipients);
         }
     }
 

@@ -10,6 +10,17 @@ impl Views {
         self.agents.contains_key(&self.me)
     }
 
+    pub fn is_person(&self) -> bool {
+        self.me.starts_with("human.")
+    }
+
+    /// A person's is the sum of what is theirs.
+    fn unread(&self) -> i64 {
+        let theirs = self.topics.values().filter(|topic| topic["concerns_you"] == true);
+        let sum = || theirs.map(|topic| topic["unread"].as_i64().unwrap_or(0)).sum();
+        if self.is_person() { sum() } else { self.unread }
+    }
+
     pub fn role(&self) -> &str {
         self.people.get(&self.me).and_then(|me| me["role"].as_str()).unwrap_or_default()
     }
@@ -44,7 +55,7 @@ impl Views {
             "paused": whole["paused"] == true,
             "conversations": conversations,
             "topics_held": self.topics.values().filter(mine).filter(held).count(),
-            "unread": self.unread,
+            "unread": self.unread(),
             "wakes_waiting": waiting.len(),
             "topics": topics,
         });

@@ -1,14 +1,16 @@
 //! What timers, pauses and shortfalls write.
 
-use ygg_domain::Change;
+use ygg_domain::audit::{Entry, refused};
 use ygg_domain::credits::Pot;
 use ygg_domain::credits::shortfall::Shortfall;
-use ygg_domain::id::{NoticeId, TopicId, WakeId};
+use ygg_domain::cursor::Reading;
+use ygg_domain::id::{AuditId, NoticeId, TopicId, WakeId};
 use ygg_domain::name::ParticipantId;
 use ygg_domain::notice::{Notice, NoticeKind};
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::waits::Nudged;
 use ygg_domain::topic::{Status, Topic};
+use ygg_domain::{Change, Refusal};
 
 use super::{History, Step};
 use crate::cast::agent;
@@ -48,6 +50,25 @@ impl History {
         let short = Shortfall { agent: agent.clone(), topic, pot: Pot::Pool, needed, at: self.now() };
         self.then(Change::ShortfallNoted(short.clone()));
         short
+    }
+
+    /// The person has read the topic up to that place, and so what was addressed to them there.
+    pub fn read(&mut self, topic: TopicId, person: &ParticipantId, seq: i64) {
+        let reading = Reading { topic, seq, unread: 0, concerns_reader: true };
+        self.then(Change::CursorMoved { person: person.clone(), reading });
+        let (recipient, conversation) = (person.clone(), self.conversation_of(topic));
+        self.then(Change::DeliveriesRead { recipient, conversation, topic, seq });
+    }
+
+    pub fn keep(&mut self, entry: Entry) -> AuditId {
+        let id = AuditId::fresh(&mut self.ids);
+        self.step(Step::Kept(self.here, id, entry));
+        id
+    }
+
+    /// A send without a topic, which was refused.
+    pub fn refused(&mut self, sender: &ParticipantId) {
+        self.keep(refused(sender, &Refusal::TopicRequired, None));
     }
 
     pub fn due(&mut self, topic: TopicId, due: Option<Timestamp>) {

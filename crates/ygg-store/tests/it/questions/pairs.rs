@@ -32,6 +32,7 @@ impl Subjects {
             let mark = Mark(id.as_str().len() as i64);
             answers.note("same_texts", subject, rows.same_texts(here, id, other, mark, 3));
         }
+        answers.note("has_unread_up_to", subject, rows.has_unread_up_to(here, id, topic, 9));
         answers.note("person_after", subject, rows.person_after(here, topic, 5));
     }
 }

@@ -5,6 +5,7 @@ use ygg_domain::change::DebtEnd;
 use ygg_domain::conversation::Kind;
 use ygg_domain::id::{MessageId, TopicId, WakeId};
 use ygg_domain::message::{ContextReason, Message, MessageType, Origin};
+use ygg_domain::turn::TurnStatus;
 use ygg_domain::turn::begin::Unread;
 use ygg_domain::wake::{Wake, WakeKind, WakeStatus};
 use ygg_store::delivery::{DebtStatus, Step};
@@ -146,6 +147,16 @@ pub fn turns() -> History {
     history.hand(second, &codex, &[first, fold], &[given, kept]);
     history.hand(second, &claude, &[late], &[]);
     history.end_wake(&part, WakeStatus::Answered);
+    // A run that fails gives back what it was handed, and its wake.
+    let again = history.wake(&claude, Some(there));
+    let tried = history.ask(there, &ana, &[woken(&claude, again.id)]);
+    let note = history.notice(&claude, there, &codex, first);
+    let failing = history.turn(&claude, Some(there));
+    history.take(&again, failing);
+    history.hand_as(false, failing, &claude, &[tried], std::slice::from_ref(&note));
+    history.take_back(failing, &claude, &[tried], &[note]);
+    history.return_wake(&again, 1);
+    history.end_turn_as(failing, &claude, TurnStatus::Failed);
     let alone = history.turn(&claude, None);
     history.hand(alone, &claude, &[], &[]);
     history
@@ -169,6 +180,11 @@ fn turns_are_handed_what_waits() {
     let steps: Vec<_> =
         steps.iter().map(|delivered| (delivered.recipient.as_str(), delivered.step)).collect();
     assert_eq!(steps, [("codex", Step::Read), ("human.1", Step::Pending)]);
+    let claude = id("claude");
+    let back = stores.ask(|rows| rows.pending_wakes(TEAM, &claude));
+    assert_eq!((back.len(), back[0].failed), (1, 1));
+    assert_eq!(stores.ask(|rows| rows.unread_count(TEAM, &claude)), 1);
+    assert_eq!(stores.ask(|rows| rows.failing_agents(TEAM)), []);
 }
 
 #[test]

@@ -1,10 +1,15 @@
 //! Histories by hand, a file for each theme: every change there is, and what it leads to.
 
+mod acts;
 mod conversations;
 mod credits;
+mod files;
 pub mod inboxes;
 mod names;
+mod reading;
+mod search;
 mod sign_ins;
+mod told;
 mod topics;
 pub mod walls;
 
@@ -16,7 +21,7 @@ use crate::history::{History, Step};
 
 #[test]
 fn the_stories_tell_of_every_kind_of_event() {
-    let stories: [fn() -> History; 12] = [
+    let stories: [fn() -> History; 15] = [
         names::comings_and_goings,
         names::keys,
         names::policies,
@@ -29,6 +34,9 @@ fn the_stories_tell_of_every_kind_of_event() {
         inboxes::turns,
         credits::movements,
         credits::lists,
+        reading::far,
+        files::taken_out,
+        told::outside,
     ];
     let told: BTreeSet<&str> = stories
         .iter()
@@ -42,7 +50,15 @@ fn the_stories_tell_of_every_kind_of_event() {
             | Step::Account(..)
             | Step::Renewal(..)
             | Step::Due(..)
+            | Step::TurnDue(..)
+            | Step::Reported(..)
+            | Step::Attends(..)
+            | Step::Kept(..)
+            | Step::Outbox(..)
+            | Step::TakenUp(..)
             | Step::Send(..)
+            | Step::File(..)
+            | Step::FileDropped(..)
             | Step::KeyUsed(..) => None,
         })
         .collect();
