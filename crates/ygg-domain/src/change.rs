@@ -154,7 +154,6 @@ pub enum Change {
         status: TurnStatus,
         /// It took a wake of its topic and said nothing there [K5b].
         silent: bool,
-        report: Report,
     },
     CreditsMoved(Entry),
     /// An agent's send was refused for want of credits: those who fund see one request for each topic [C4].
@@ -203,6 +202,20 @@ pub enum Change {
     OutletSet(Box<Outlet>),
     OutletRemoved {
         person: ParticipantId,
+    },
+    /// What a supervised turn was handed of one topic has been shown to the model: the turn is over [K5a].
+    DeliveriesShown {
+        turn: TurnId,
+        recipient: ParticipantId,
+        conversation: ConversationId,
+        topic: TopicId,
+        messages: Vec<MessageId>,
+    },
+    /// What is told of a turn that is over, for those who see the agent's own matters.
+    TurnReported {
+        turn: TurnId,
+        agent: ParticipantId,
+        report: Report,
     },
 }
 
@@ -270,7 +283,9 @@ impl Change {
             }
             Self::DebtEnded { topic, conversation, .. }
             | Self::DeliveriesHanded { topic, conversation, .. }
-            | Self::DeliveriesReturned { topic, conversation, .. } => {
+            | Self::DeliveriesReturned { topic, conversation, .. }
+            | Self::DeliveriesRead { topic, conversation, .. }
+            | Self::DeliveriesShown { topic, conversation, .. } => {
                 Scope::Conversation(*conversation, Some(*topic))
             }
             Self::WakeCreated(wake) | Self::WakeMerged(wake) | Self::WakeReturned(wake) => {
@@ -296,12 +311,11 @@ impl Change {
             Self::CreditsMoved(entry) => entry_scope(entry),
             Self::ShortfallNoted(_) | Self::ShortfallEnded(_) => Scope::Admins,
             Self::TaskSet(task) => Scope::Participant(task.agent.clone()),
-            Self::TaskRemoved { agent, .. } => Scope::Participant(agent.clone()),
+            Self::TaskRemoved { agent, .. } | Self::TurnReported { agent, .. } => {
+                Scope::Participant(agent.clone())
+            }
             Self::CursorMoved { person, .. } | Self::OutletRemoved { person } => Scope::Own(person.clone()),
             Self::OutletSet(outlet) => Scope::Own(outlet.person.clone()),
-            Self::DeliveriesRead { topic, conversation, .. } => {
-                Scope::Conversation(*conversation, Some(*topic))
-            }
         }
     }
 }

@@ -10,7 +10,7 @@ use ygg_wire::task::TaskAction;
 use crate::history::{Act, Made, act};
 use crate::made_up;
 use crate::views::{Followers, events, mark};
-use crate::world::{World, told};
+use crate::world::{AGENTS, World, told};
 
 /// Histories of one run; `PROPTEST_CASES` asks for more.
 const HISTORIES: u32 = 6;
@@ -41,10 +41,15 @@ async fn reads(world: &World, made: &Made) -> Value {
         let mut topics = Vec::new();
         for topic in made.topics() {
             let messages = told(engine.messages(who, topic, 0, 200).await);
-            topics.push(json!([told(engine.topic(who, topic).await), messages]));
+            let turns = told(engine.turns_of_topic(who, topic, None, 200).await);
+            topics.push(json!([told(engine.topic(who, topic).await), messages, turns]));
         }
         let mut peeked = told(engine.inbox(who, ReadInbox { peek: true, again: false }).await);
         peeked["text"] = Value::Null;
+        let mut turns = Vec::new();
+        for agent in AGENTS {
+            turns.push(told(engine.turns_of_agent(who, agent, None, 200).await));
+        }
         let mut files = Vec::new();
         for file in made.files() {
             files.push(told(engine.file(who, file, &[]).await.map(|fetched| (fetched.about, fetched.tag))));
@@ -69,6 +74,7 @@ async fn reads(world: &World, made: &Made) -> Value {
             "tasks": told(engine.tasks(who, TaskAction::List {}).await),
             "events": told(Ok(events(world, who, 0, last).await)),
             "topics": topics,
+            "turns": turns,
             "inbox": peeked,
         }));
     }

@@ -13,6 +13,7 @@ use ygg_wire::key::NewKey;
 use ygg_wire::participant::{AgentEdit, NewAgent, PersonEdit};
 use ygg_wire::task::TaskAction;
 
+use crate::runs::{Run, Runs, run};
 use crate::said::{Said, Send, TO, send};
 use crate::world::{AGENTS, CALLERS, PEOPLE, World, told};
 
@@ -43,6 +44,7 @@ pub enum Act {
     Read { by: usize, topic: usize, seq: i64 },
     Upload { by: usize, letter: u8 },
     Redact { by: usize, message: usize },
+    Run(Run),
 }
 
 /// Who may be in a group: some of them only once they were hired.
@@ -81,6 +83,7 @@ pub fn act() -> impl Strategy<Value = Act> {
         1 => (1u64..2_000).prop_map(|minutes| Act::Wait { minutes }),
         2 => (1u64..75).prop_map(|minutes| Act::Wait { minutes }),
         4 => deed(),
+        9 => run().prop_map(Act::Run),
         3 => (0..4usize, 0usize..30, select(vec![60i64, 90, 150, 300, 1_000_000]))
             .prop_map(|(by, topic, seq)| Act::Read { by, topic, seq }),
         2 => (by(), b'x'..=b'z').prop_map(|(by, letter)| Act::Upload { by, letter }),
@@ -108,6 +111,7 @@ fn deed() -> impl Strategy<Value = Act> {
 #[derive(Debug, Clone, Default)]
 pub struct Made {
     pub said: Said,
+    runs: Runs,
     tasks: Vec<String>,
     people: Vec<String>,
     keys: Vec<String>,
@@ -126,6 +130,7 @@ impl Made {
     /// `by`: who did it.
     pub fn learn(&mut self, by: &str, answer: &Value) {
         self.said.learn(by, answer);
+        self.runs.learn(answer);
         if let Some(id) = answer.get("conversation_id").and_then(Value::as_str)
             && !self.conversations.iter().any(|known| known == id)
         {
@@ -196,6 +201,7 @@ impl Act {
             | Self::Read { by, .. }
             | Self::Upload { by, .. }
             | Self::Redact { by, .. } => *by,
+            Self::Run(run) => run.by(&made.runs, world),
             Self::Wait { .. } => 0,
         }
     }
@@ -225,7 +231,7 @@ impl World {
             }
             Act::Inbox { by, peek, again } => {
                 let mut answer = told(engine.inbox(who(by), ReadInbox { peek: *peek, again: *again }).await);
-                without_nonces(&mut answer);
+                without_nonces(&mut answer, "text");
                 if *peek {
                     answer["turn_id"] = Value::Null;
                 }
@@ -304,6 +310,7 @@ impl World {
             Act::Uninvite { by, invite } => {
                 told(engine.revoke_invite(who(by), &nth(&made.invites, *invite)).await)
             }
+            Act::Run(run) => self.run(run, &caller, &made.runs, number).await,
             Act::Read { by, topic, seq } => {
                 told(engine.read_topic(who(by), &nth(made.topics(), *topic), *seq).await)
             }
@@ -316,8 +323,8 @@ impl World {
 }
 
 /// Each fence has a nonce of its own; the rest of the text is the same everywhere.
-fn without_nonces(answer: &mut Value) {
-    let Some(text) = answer.get("text").and_then(Value::as_str) else { return };
+pub fn without_nonces(answer: &mut Value, field: &str) {
+    let Some(text) = answer.get(field).and_then(Value::as_str) else { return };
     let mut left = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("<<<data ") {
@@ -327,5 +334,5 @@ fn without_nonces(answer: &mut Value) {
         rest = after;
     }
     left.push_str(rest);
-    answer["text"] = Value::String(left);
+    answer[field] = Value::String(left);
 }

@@ -15,6 +15,7 @@ mod place;
 mod prices;
 mod reading;
 mod redacted;
+mod runs;
 mod said;
 mod search;
 mod seldom;

@@ -5,11 +5,13 @@ use ygg_wire::conversation::NewRoom;
 use ygg_wire::inbox::ReadInbox;
 use ygg_wire::participant::AgentEdit;
 use ygg_wire::task::TaskAction;
+use ygg_wire::turn::{BeginTurn, EndTurn};
 
 use crate::views::Followers;
 use crate::world::{World, told};
 
 const ANA: usize = 0;
+const MAX: usize = 1;
 const A: usize = 3;
 const B: usize = 4;
 
@@ -35,6 +37,26 @@ impl Story {
     async fn inbox(&mut self, of: usize) {
         told(self.world.engine.inbox(&self.world.callers[of], ReadInbox::default()).await);
         self.followers.follow(&self.world).await;
+    }
+
+    /// A run of it begins.
+    async fn begin_run(&mut self, of: usize) -> String {
+        let asked = BeginTurn { taker: "relay".to_owned(), topic_id: None, lease_seconds: Some(600) };
+        let begun = told(self.world.engine.begin_turn(&self.world.callers[of], asked).await);
+        self.followers.follow(&self.world).await;
+        begun["turn"]["id"].as_str().unwrap_or_else(|| panic!("it begins: {begun}")).to_owned()
+    }
+
+    async fn end_run(&mut self, of: usize, turn: &str, outcome: &str) {
+        let end = EndTurn { outcome: outcome.to_owned(), exit_code: Some(1), ..EndTurn::default() };
+        told(self.world.engine.end_turn(&self.world.callers[of], turn, end).await);
+        self.followers.follow(&self.world).await;
+    }
+
+    /// How far a message to one recipient came, as somebody reads it.
+    async fn step(&self, who: usize, message: &Value) -> Value {
+        let id = message["message_id"].as_str().expect("an id");
+        told(self.world.engine.message(&self.world.callers[who], id).await)["recipients"][0]["step"].clone()
     }
 
     async fn tasks(&mut self, of: usize, action: TaskAction) -> Vec<String> {
@@ -101,4 +123,53 @@ async fn whoever_operates_an_agent_sees_it_come_and_go() {
     let other = AgentEdit { operators: Some(vec!["@ana".into()]), ..AgentEdit::default() };
     told(engine.edit_agent(&owner, "b", other).await);
     story.followers.follow(&story.world).await;
+}
+
+/// A run over a topic in a private place is shown context from elsewhere: whoever reads that sees how far it came, also
+/// when the run fails with nothing left to try again.
+#[tokio::test]
+async fn who_does_not_see_a_run_sees_what_it_was_shown() {
+    for outcome in ["ended", "failed"] {
+        let mut story = Story::begin().await;
+        let (engine, owner) = (story.world.engine.clone(), story.world.callers[ANA].clone());
+        let room = NewRoom { members: vec!["b".into()], private: true };
+        let room = told(engine.make_room(&owner, room).await);
+        let noted = json!({"to": "b", "type": "inform", "topic_id": "new", "title": "T", "text": "x"});
+        let noted = story.send(A, noted).await;
+        let asked = json!({"to": "b", "conversation_id": room["id"], "type": "request", "topic_id": "new",
+                           "title": "U", "text": "y"});
+        let asked = story.send(ANA, asked).await;
+        let turn = story.begin_run(B).await;
+        assert_eq!(story.step(MAX, &noted).await, "handed");
+        let answer = json!({"to": "@ana", "type": "response", "topic_id": asked["topic_id"], "text": "z",
+                            "in_reply_to": asked["message_id"]});
+        story.send(B, answer).await;
+        story.end_run(B, &turn, outcome).await;
+        assert_eq!(story.step(MAX, &noted).await, "read", "{outcome}");
+    }
+}
+
+/// Runs that fail are told to whoever may look at them, until somebody speaks to the agent; and when it is removed in the
+/// middle of one, what that was handed was read by nobody.
+#[tokio::test]
+async fn runs_that_fail_and_one_that_goes_with_its_agent() {
+    let mut story = Story::begin().await;
+    let asked = json!({"to": "b", "type": "request", "topic_id": "new", "title": "T", "text": "x"});
+    let asked = story.send(A, asked).await;
+    let needs = async |story: &Story| told(story.world.engine.needs_you(&story.world.callers[ANA]).await);
+    for _ in 0..3 {
+        assert_eq!(needs(&story).await, json!([]));
+        let turn = story.begin_run(B).await;
+        story.end_run(B, &turn, "failed").await;
+        story.world.advance(20).await;
+    }
+    assert_eq!(needs(&story).await, json!([{"kind": "failing", "agent": "b"}]));
+    story.followers.begin_again(&story.world).await;
+    let line = json!({"to": "b", "type": "inform", "topic_id": asked["topic_id"], "text": "again, please"});
+    let line = story.send(ANA, line).await;
+    assert_eq!(needs(&story).await, json!([]));
+    story.begin_run(B).await;
+    told(story.world.engine.remove_agent(&story.world.callers[ANA], "b").await);
+    story.followers.follow(&story.world).await;
+    assert_eq!(story.step(ANA, &line).await, "ended");
 }

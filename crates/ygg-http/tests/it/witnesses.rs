@@ -41,7 +41,7 @@ enum For {
 /// What only time makes: minutes pass in the scenarios, which look at what follows from it.
 const OF_TIME: [&str; 2] = ["notice.ended", "nudge.counted"];
 
-const TABLE: [(&str, For); 51] = [
+const TABLE: [(&str, For); 52] = [
     ("workspace.policy", For::Everybody),
     ("workspace.paused", For::Everybody),
     ("workspace.resumed", For::Everybody),
@@ -93,6 +93,7 @@ const TABLE: [(&str, For); 51] = [
     ("conversation.message.redacted", For::Where),
     ("outlet.set", For::Reader),
     ("outlet.removed", For::Reader),
+    ("turn.reported", For::Whose("agent")),
 ];
 
 /// The columns of `WHO` that see what is somebody's.
@@ -419,7 +420,7 @@ async fn fail_twice(world: &World, owner: &str, scout: &str, places: &mut BTreeM
     for _ in 0..2 {
         let began = world.post(scout, "/turns", json!({"taker": "relay"})).await;
         let path = format!("/turns/{}/end", began["turn"]["id"].as_str().expect("a turn"));
-        world.post(scout, &path, json!({"outcome": "failed"})).await;
+        world.post(scout, &path, json!({"outcome": "failed", "exit_code": 1})).await;
         let draft =
             json!({"to": "scout", "type": "request", "topic_id": receipt["topic_id"], "text": "again"});
         world.send(owner, draft).await;

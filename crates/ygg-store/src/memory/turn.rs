@@ -167,15 +167,13 @@ impl Space {
         self.turns.attention.remove(agent);
     }
 
-    pub fn end_turn(&mut self, turn: &Turn, told: (TurnStatus, bool, &Report), at: Timestamp) {
-        let (status, silent, report) = told;
+    pub fn end_turn(&mut self, turn: &Turn, status: TurnStatus, silent: bool, at: Timestamp) {
         let row = self.turns.rows.get_mut(&turn.id);
         if let Some(row) = row.filter(|row| row.told.status == TurnStatus::Running) {
-            (row.told.status, row.told.silent, row.told.report) = (status, silent, report.clone());
-            row.told.ended_at = Some(at);
+            (row.told.status, row.told.silent, row.told.ended_at) = (status, silent, Some(at));
         }
-        if turn.taker.is_supervised() && status == TurnStatus::Ended {
-            self.show_deliveries(turn.id);
+        if turn.taker.is_supervised() && status == TurnStatus::Gone {
+            self.forget_handed(turn.id);
         }
     }
 
@@ -185,10 +183,9 @@ impl Space {
         }
     }
 
-    pub fn write_cost(&mut self, turn: TurnId, report: &Report) {
+    pub fn report_turn(&mut self, turn: TurnId, report: &Report) {
         if let Some(row) = self.turns.rows.get_mut(&turn) {
-            let told = &mut row.told.report;
-            (told.usd_micros, told.tokens) = (report.usd_micros, report.tokens);
+            row.told.report = report.clone();
         }
     }
 

@@ -22,6 +22,7 @@ impl Views {
             "participant" => self.apply_to_participant(kind, data),
             "delivery" | "debt" => self.apply_to_delivery(kind, data),
             "wake" => self.apply_to_wake(kind, data),
+            "turn" => self.apply_to_turn(kind, event),
             "credits" => self.apply_to_credits(kind, event),
             "group" => drop(self.groups.insert(text(data, "name"), data.clone())),
             "key" | "invite" | "task" | "notice" => self.apply_to_own(kind, event),
@@ -148,7 +149,8 @@ impl Views {
                 self.unread += is_me;
                 self.reached(&text(data, "message_id"), &recipient, "pending");
             }
-            "delivery.read" => self.read_up_to(&recipient, data),
+            "delivery.read" if data.get("seq").is_some() => self.read_up_to(&recipient, data),
+            "delivery.read" => all().for_each(|message| self.reached(message, &recipient, "read")),
             "debt.ended" => {
                 let (how, step, why) = match (data.get("settled_by"), data.get("gone")) {
                     (Some(_), _) => ("settled", "answered", None),
@@ -256,6 +258,8 @@ impl Views {
             }
         }
         self.pots.remove(&format!("wallet:{who}"));
+        self.wakes.retain(|_, wake| wake["agent"] != *who);
+        self.forget_turns(who);
         self.ended(who);
     }
 
@@ -271,16 +275,12 @@ impl Views {
     }
 
     fn apply_to_wake(&mut self, kind: &str, data: &Value) {
-        if text(data, "agent") != self.me {
-            return;
-        }
-        let (id, topic) = (text(data, "id"), data["topic_id"].as_str().map(str::to_owned));
         match kind {
-            "wake.created" | "wake.merged" if data["status"] == "pending" => {
-                drop(self.wakes.insert(id, topic));
+            "wake.created" | "wake.merged" | "wake.returned" if data["status"] == "pending" => {
+                drop(self.wakes.insert(text(data, "id"), data.clone()));
             }
             "wake.created" | "wake.merged" => {}
-            _ => drop(self.wakes.remove(&id)),
+            _ => drop(self.wakes.remove(&text(data, "id"))),
         }
     }
 

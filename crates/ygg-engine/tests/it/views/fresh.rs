@@ -4,7 +4,7 @@ use serde_json::Value;
 use ygg_engine::Caller;
 use ygg_wire::task::TaskAction;
 
-use super::{Rows, Views};
+use super::{Rows, Views, turns};
 use crate::world::{World, told};
 
 /// What is read, and what the reader alone is told of itself.
@@ -56,6 +56,7 @@ pub async fn read(world: &World, who: &Caller) -> Read {
     let places: Vec<_> = tasks.as_array().into_iter().flatten().map(|task| task["place"].as_u64()).collect();
     assert!(places.is_sorted(), "a list is in its order: {tasks}");
     read_messages(&mut views, world, who).await;
+    views.turns = turns::read(&views, world, who).await;
     read_credits(&mut views, world, who).await;
     let mut needs_you = told(engine.needs_you(who).await);
     for waits in needs_you.as_array().expect("a list") {
@@ -70,7 +71,7 @@ pub async fn read(world: &World, who: &Caller) -> Read {
     Read { views, me, needs_you }
 }
 
-fn rows(list: &Value, name: impl Fn(&Value) -> String) -> Rows {
+pub fn rows(list: &Value, name: impl Fn(&Value) -> String) -> Rows {
     list.as_array().into_iter().flatten().map(|entry| (name(entry), entry.clone())).collect()
 }
 

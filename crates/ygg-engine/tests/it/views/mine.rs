@@ -1,6 +1,9 @@
 //! What a reader is told of itself, out of the views that it holds.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
+use ygg_domain::turn::retry::ATTEMPTS;
 
 use super::Views;
 use super::fresh::{sorted, text};
@@ -46,7 +49,8 @@ impl Views {
         let mut conversations: Value =
             self.conversations.values().filter(in_it).map(|one| one["id"].clone()).collect();
         sorted(&mut conversations);
-        let waiting: std::collections::BTreeSet<_> = self.wakes.values().collect();
+        let my = self.wakes.values().filter(|wake| wake["agent"] == *self.me);
+        let waiting: BTreeSet<_> = my.map(|wake| wake["topic_id"].as_str()).collect();
         let mut me = json!({
             "id": self.me,
             "kind": if self.is_agent() { "agent" } else { "person" },
@@ -119,6 +123,17 @@ impl Views {
         if self.may_fund() {
             found.extend(self.short.values().cloned());
         }
+        let failing = self.wakes.values().filter(|wake| wake["failed"].as_u64() >= Some(ATTEMPTS.into()));
+        let failing: BTreeSet<_> = failing.map(|wake| text(wake, "agent")).collect();
+        let operates = |agent: &String| {
+            let all = self.agents.get(agent).and_then(|agent| agent["operators"].as_array());
+            // One without operators is every member's.
+            let mine = all.is_some_and(|all| all.is_empty() || all.iter().any(|one| *one == *self.me));
+            self.may_fund() || self.may_write() && mine
+        };
+        found.extend(
+            failing.into_iter().filter(operates).map(|agent| json!({"kind": "failing", "agent": agent})),
+        );
         let mut found = Value::Array(found);
         sorted(&mut found);
         found

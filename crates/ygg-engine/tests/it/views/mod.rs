@@ -3,6 +3,7 @@
 mod fold;
 mod fresh;
 mod mine;
+mod turns;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,14 +31,15 @@ struct Views {
     keys: Rows,
     invites: Rows,
     tasks: Rows,
+    turns: Rows,
     /// Of those who fund: what each pot holds, each movement, and what agents lack.
     pots: Rows,
     ledger: Rows,
     short: Rows,
     /// Topics where the reader was asked whether it is done.
     asked: BTreeSet<String>,
-    /// Its pending wakes, with their topics. Nothing lists them: who follows from the beginning knows them.
-    wakes: BTreeMap<String, Option<String>>,
+    /// Pending wakes. Nothing lists them: who follows from the beginning knows them.
+    wakes: Rows,
     unread: i64,
     topic_limit: Value,
     workspace: Value,
@@ -99,9 +101,11 @@ impl Followers {
     /// All are told what happened since, and what they hold is what is read; whoever was shut out follows no more.
     pub async fn follow(&mut self, world: &World) {
         let last = mark(world).await;
-        let mut still = Vec::new();
+        let mut still: Vec<(usize, Views)> = Vec::new();
         for (who, mut views) in std::mem::take(&mut self.0) {
-            if views.follow(world, &world.caller(who).await, last).await {
+            // The owner comes first, stays, and is told of all of them.
+            let wakes = still.first().map_or(&views, |(_, owner)| owner).wakes.clone();
+            if views.follow(world, &world.caller(who).await, last, &wakes).await {
                 still.push((who, views));
             }
         }
@@ -111,7 +115,8 @@ impl Followers {
 
 impl Views {
     /// Told what happened up to a mark, they show what a fresh reading shows; whether the reader is still let in.
-    async fn follow(&mut self, world: &World, who: &Caller, last: i64) -> bool {
+    /// `wakes`: all that are pending, for whoever sees more of them than before.
+    async fn follow(&mut self, world: &World, who: &Caller, last: i64, wakes: &Rows) -> bool {
         let Some(happened) = events(world, who, self.after, last).await else { return false };
         self.after = last;
         let kinds: Vec<&str> = happened.iter().map(|event| event.kind.as_str()).collect();
@@ -119,7 +124,7 @@ impl Views {
         let fresh = fresh::read(world, who).await;
         self.look_around(&fresh.views);
         if std::mem::take(&mut self.rights) {
-            self.look_anew(&fresh.views);
+            self.look_anew(&fresh.views, wakes);
         }
         let now = world.now();
         self.invites.retain(|_, invite| invite["expires_at"].as_str() > Some(&now));
@@ -137,7 +142,7 @@ impl Views {
         true
     }
 
-    fn lists(&self) -> [(&'static str, &Rows); 11] {
+    fn lists(&self) -> [(&'static str, &Rows); 12] {
         [
             ("topics", &self.topics),
             ("messages", &self.messages),
@@ -150,6 +155,7 @@ impl Views {
             ("tasks", &self.tasks),
             ("pots", &self.pots),
             ("ledger", &self.ledger),
+            ("turns", &self.turns),
         ]
     }
 
@@ -160,6 +166,15 @@ impl Views {
             let names = ["id", "topic_id", "conversation_id"].map(|field| row[field].as_str());
             names.into_iter().flatten().any(|id| places.contains(id))
         };
+        let came = |turn: &Value| {
+            let topic = turn["topic_id"].as_str().unwrap_or_default();
+            let held = self.topics.get(topic).or(fresh.topics.get(topic));
+            held.is_some_and(moved)
+        };
+        self.turns.retain(|id, turn| fresh.turns.contains_key(id) || !came(turn));
+        for (id, turn) in fresh.turns.iter().filter(|(_, turn)| came(turn)) {
+            self.turns.entry(id.clone()).or_insert_with(|| turn.clone());
+        }
         for (old, fresh) in [
             (&mut self.topics, &fresh.topics),
             (&mut self.messages, &fresh.messages),
@@ -173,8 +188,7 @@ impl Views {
     }
 
     /// Everything is read again but what no reading tells.
-    fn look_anew(&mut self, fresh: &Self) {
-        let (wakes, unread) = (std::mem::take(&mut self.wakes), self.unread);
-        *self = Self { wakes, unread, after: self.after, ..fresh.clone() };
+    fn look_anew(&mut self, fresh: &Self, wakes: &Rows) {
+        *self = Self { wakes: wakes.clone(), unread: self.unread, after: self.after, ..fresh.clone() };
     }
 }
