@@ -154,7 +154,6 @@ pub enum Change {
         status: TurnStatus,
         /// It took a wake of its topic and said nothing there [K5b].
         silent: bool,
-        report: Report,
     },
     CreditsMoved(Entry),
     /// An agent's send was refused for want of credits: those who fund see one request for each topic [C4].
@@ -204,6 +203,20 @@ pub enum Change {
     OutletRemoved {
         person: ParticipantId,
     },
+    /// What a supervised turn was handed of one topic has been shown to the model: the turn is over [K5a].
+    DeliveriesShown {
+        turn: TurnId,
+        recipient: ParticipantId,
+        conversation: ConversationId,
+        topic: TopicId,
+        messages: Vec<MessageId>,
+    },
+    /// What is told of a turn that is over, for those who see the agent's own matters.
+    TurnReported {
+        turn: TurnId,
+        agent: ParticipantId,
+        report: Report,
+    },
 }
 
 /// A message with what it means for each recipient and why.
@@ -223,7 +236,7 @@ pub enum Scope {
     Workspace,
     /// Who may read the conversation or that topic of it.
     Conversation(ConversationId, Option<TopicId>),
-    /// Who may read the conversation, and the one who left it.
+    /// Who may read the conversation, the one who left it, and those who read it for that one's sake.
     Departure(ConversationId, ParticipantId),
     /// The participant, and the people who may see its private matters.
     Participant(ParticipantId),
@@ -231,6 +244,8 @@ pub enum Scope {
     Own(ParticipantId),
     /// Admins and owners.
     Admins,
+    /// Who may read the message.
+    Message(MessageId),
 }
 
 impl Change {
@@ -268,7 +283,9 @@ impl Change {
             }
             Self::DebtEnded { topic, conversation, .. }
             | Self::DeliveriesHanded { topic, conversation, .. }
-            | Self::DeliveriesReturned { topic, conversation, .. } => {
+            | Self::DeliveriesReturned { topic, conversation, .. }
+            | Self::DeliveriesRead { topic, conversation, .. }
+            | Self::DeliveriesShown { topic, conversation, .. } => {
                 Scope::Conversation(*conversation, Some(*topic))
             }
             Self::WakeCreated(wake) | Self::WakeMerged(wake) | Self::WakeReturned(wake) => {
@@ -277,6 +294,8 @@ impl Change {
             Self::WakeTaken { agent, .. } | Self::WakeEnded { agent, .. } => {
                 Scope::Participant(agent.clone())
             }
+            // How far a message came is told to everybody who reads it, and so is that it goes back [K5a].
+            Self::DeliveryRoused { message, again: true, .. } => Scope::Message(*message),
             Self::DeliveryRoused { recipient, .. }
             | Self::NoticesHanded { recipient, .. }
             | Self::NoticesReturned { recipient, .. } => Scope::Participant(recipient.clone()),
@@ -292,12 +311,11 @@ impl Change {
             Self::CreditsMoved(entry) => entry_scope(entry),
             Self::ShortfallNoted(_) | Self::ShortfallEnded(_) => Scope::Admins,
             Self::TaskSet(task) => Scope::Participant(task.agent.clone()),
-            Self::TaskRemoved { agent, .. } => Scope::Participant(agent.clone()),
+            Self::TaskRemoved { agent, .. } | Self::TurnReported { agent, .. } => {
+                Scope::Participant(agent.clone())
+            }
             Self::CursorMoved { person, .. } | Self::OutletRemoved { person } => Scope::Own(person.clone()),
             Self::OutletSet(outlet) => Scope::Own(outlet.person.clone()),
-            Self::DeliveriesRead { topic, conversation, .. } => {
-                Scope::Conversation(*conversation, Some(*topic))
-            }
         }
     }
 }

@@ -108,7 +108,8 @@ impl Engine {
                 continue;
             }
             let reader = reader.clone();
-            let kept_at = self.commit(Write::by(caller), move |work| {
+            // What was read was read, whatever the reader may do by now.
+            let kept_at = self.commit(Write::of_server(workspace), move |work| {
                 let entry = audit::private_read(&reader, conversation, way, work.now);
                 let known = entry.same.as_deref().map(|same| work.tx.kept_at(workspace, same)).transpose()?;
                 if known.flatten().is_none() {

@@ -224,7 +224,17 @@ impl<'a> Guard<'a> {
             Scope::Departure(_, who) if *who == self.reader.id && self.is_theirs(&self.reader, seq)? => {
                 Ok(open(!self.reader.removed))
             }
-            Scope::Departure(id, _) => self.sight(&Scope::Conversation(*id, None), seq),
+            Scope::Departure(id, who) => match self.sight(&Scope::Participant(who.clone()), seq)? {
+                Sight::Hidden => self.sight(&Scope::Conversation(*id, None), seq),
+                seen @ (Sight::Open | Sight::Private(_)) => Ok(seen),
+            },
+            Scope::Message(id) => match self.rows.message(self.workspace, *id)? {
+                Some(logged) => {
+                    let place = Scope::Conversation(logged.message.conversation, Some(logged.message.topic));
+                    self.sight(&place, seq)
+                }
+                None => Ok(Sight::Hidden),
+            },
             Scope::Conversation(id, topic) => {
                 let Some(conversation) = self.rows.conversation(self.workspace, *id)? else {
                     return Ok(Sight::Hidden);

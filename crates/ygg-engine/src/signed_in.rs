@@ -164,7 +164,9 @@ pub fn unsettles(change: &Change) -> bool {
         | Change::DeliveriesRead { .. }
         | Change::MessageRedacted { .. }
         | Change::OutletSet(_)
-        | Change::OutletRemoved { .. } => false,
+        | Change::OutletRemoved { .. }
+        | Change::DeliveriesShown { .. }
+        | Change::TurnReported { .. } => false,
     }
 }
 

@@ -40,7 +40,7 @@ pub async fn tasks(engine: &Engine, caller: &Caller, arguments: Arguments) -> An
     let (views, next) = page(engine.tasks(caller, action).await?, from, size);
     let mut tasks = Vec::with_capacity(views.len());
     let mut written = Vec::with_capacity(views.len());
-    for TaskView { id, text, status, topic_id } in views {
+    for TaskView { id, text, status, topic_id, place: _ } in views {
         written.push((id.clone(), text));
         tasks.push(Task { id, status, topic_id });
     }

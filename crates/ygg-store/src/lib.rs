@@ -53,7 +53,6 @@ use ygg_domain::name::{ParticipantId, Slug};
 use ygg_domain::notification::outbox::Act;
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
-use ygg_domain::turn::Report;
 use ygg_domain::workspace::WorkspaceKey;
 
 pub type Result<T> = std::result::Result<T, Error>;
@@ -139,9 +138,6 @@ pub trait Tx: Rows {
 
     /// Sets when a running turn is to be looked at: its lease or attention goes on; writes no event.
     fn set_turn_due(&mut self, workspace: WorkspaceKey, turn: TurnId, due: Timestamp) -> Result<()>;
-
-    /// Keeps the cost of a turn that is over already; writes no event.
-    fn report_turn(&mut self, workspace: WorkspaceKey, turn: TurnId, report: &Report) -> Result<()>;
 
     /// Notes a sign of a live session of the agent, unless a later one is known; writes no event [V2].
     fn attend(&mut self, workspace: WorkspaceKey, agent: &ParticipantId, at: Timestamp) -> Result<()>;

@@ -19,7 +19,7 @@ use ygg_domain::time::Timestamp;
 use ygg_domain::topic::State;
 use ygg_domain::topic::Topic;
 use ygg_domain::topic::waits::Nudged;
-use ygg_domain::turn::Turn;
+use ygg_domain::turn::{Report, Turn, TurnStatus};
 use ygg_domain::wake::Wake;
 
 use crate::conversation::ConversationView;
@@ -55,7 +55,7 @@ impl Event {
 }
 
 /// Every kind of event that a change is.
-pub const KINDS: [&str; 51] = [
+pub const KINDS: [&str; 52] = [
     "workspace.policy",
     "workspace.paused",
     "workspace.resumed",
@@ -107,6 +107,7 @@ pub const KINDS: [&str; 51] = [
     "conversation.message.redacted",
     "outlet.set",
     "outlet.removed",
+    "turn.reported",
 ];
 
 /// The kind of event that a change is.
@@ -160,10 +161,11 @@ pub fn kind(change: &Change) -> &'static str {
         Change::DeliveriesReturned { .. } => "delivery.returned",
         Change::NoticesReturned { .. } => "notice.returned",
         Change::CursorMoved { .. } => "cursor.moved",
-        Change::DeliveriesRead { .. } => "delivery.read",
+        Change::DeliveriesRead { .. } | Change::DeliveriesShown { .. } => "delivery.read",
         Change::MessageRedacted { .. } => "conversation.message.redacted",
         Change::OutletSet(_) => "outlet.set",
         Change::OutletRemoved { .. } => "outlet.removed",
+        Change::TurnReported { .. } => "turn.reported",
     }
 }
 
@@ -212,7 +214,8 @@ pub fn data(change: &Change) -> String {
                 .plain("read", read)
                 .end()
         }
-        Change::DeliveriesReturned { turn, recipient, topic, messages, .. } => {
+        Change::DeliveriesReturned { turn, recipient, topic, messages, .. }
+        | Change::DeliveriesShown { turn, recipient, topic, messages, .. } => {
             handed_data(*turn, recipient).id("topic_id", topic).ids("message_ids", messages).end()
         }
         Change::NoticesReturned { turn, recipient, notices } => {
@@ -226,9 +229,7 @@ pub fn data(change: &Change) -> String {
         Change::NudgeCounted { topic, nudged, .. } => nudge_data(*topic, nudged),
         Change::ShortfallNoted(short) | Change::ShortfallEnded(short) => short_data(short),
         Change::TurnStarted(turn) => turn_data(turn).end(),
-        Change::TurnEnded { turn, status, silent, .. } => {
-            turn_data(turn).id("status", status.name()).plain("silent", silent).end()
-        }
+        Change::TurnEnded { turn, status, silent } => ended_data(turn, *status, *silent),
         Change::CreditsMoved(entry) => entry_data(entry),
         Change::TaskSet(task) => task_data(task),
         Change::TaskRemoved { task, agent } => out().id("id", task).id("agent", agent).end(),
@@ -236,11 +237,11 @@ pub fn data(change: &Change) -> String {
         Change::OutletSet(outlet) => text(&OutletView::from(outlet.as_ref())),
         Change::OutletRemoved { .. } => out().end(),
         Change::DeliveriesRead { recipient, topic, seq, .. } => read_data(*topic, recipient, *seq),
+        Change::TurnReported { turn, agent, report } => report_data(*turn, agent, report),
         Change::MessageRedacted { message, topic, by, .. } => redacted_data(*message, *topic, by),
     }
 }
 
-/// What a turn was handed, as far as it is the same for messages and notices.
 fn who_data(participant: &Participant) -> String {
     match participant.as_agent() {
         Some(agent) => Object::new().value("agent", &AgentView::new(participant, agent, None)).end(),
@@ -257,6 +258,7 @@ fn roused(message: MessageId, recipient: &ParticipantId, wake: WakeId, again: bo
     out.plain("again", again).end()
 }
 
+/// What a turn was handed, as far as it is the same for messages and notices.
 fn handed_data(turn: TurnId, recipient: &ParticipantId) -> Object {
     Object::new().id("turn_id", turn).id("recipient", recipient)
 }
@@ -290,6 +292,16 @@ fn redacted_data(message: MessageId, topic: TopicId, by: &ParticipantId) -> Stri
 fn turn_data(turn: &Turn) -> Object {
     let out = Object::new().id("id", turn.id).id("agent", &turn.agent).id("taker", turn.taker.name());
     out.maybe("topic_id", turn.topic.as_ref())
+}
+
+fn ended_data(turn: &Turn, status: TurnStatus, silent: bool) -> String {
+    turn_data(turn).id("status", status.name()).plain("silent", silent).end()
+}
+
+fn report_data(turn: TurnId, agent: &ParticipantId, report: &Report) -> String {
+    let out = Object::new().id("id", turn).id("agent", agent).value("exit_code", &report.exit_code);
+    let out = out.value("usd", &report.usd()).value("tokens", &report.tokens);
+    out.value("problem", &report.problem).end()
 }
 
 fn nudge_data(topic: TopicId, nudged: &Nudged) -> String {

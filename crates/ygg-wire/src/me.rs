@@ -16,7 +16,7 @@ pub struct Me {
     /// `pool` or `wallet:<agent>`: what an agent's messages are paid from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pot: Option<String>,
-    /// Credits in that pot.
+    /// Credits in that pot. How the pool moves is told only to those who fund; whoever pays from it reads this anew.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub balance: Option<i64>,
     pub paused: bool,

@@ -12,6 +12,9 @@ pub struct TaskView {
     pub status: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub topic_id: Option<String>,
+    /// Where it stands in the list: a task that is removed leaves its place empty.
+    #[serde(default)]
+    pub place: u32,
 }
 
 impl From<&Task> for TaskView {
@@ -21,6 +24,7 @@ impl From<&Task> for TaskView {
             text: task.text.clone(),
             status: task.status.name().to_owned(),
             topic_id: task.topic.map(|id| id.to_string()),
+            place: task.place,
         }
     }
 }

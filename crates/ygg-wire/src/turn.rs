@@ -186,7 +186,7 @@ impl TurnView {
             lease_until: runs.then(|| time::text(turn.due)),
             silent: *silent,
             exit_code: report.exit_code,
-            usd: report.usd_micros.map(|micros| micros as f64 / 1e6),
+            usd: report.usd(),
             tokens: report.tokens,
             problem: report.problem,
         }

@@ -45,6 +45,8 @@ macro_rules! follows_or_is_no_act {
             | Change::DeliveriesRead { .. }
             | Change::OutletSet(_)
             | Change::OutletRemoved { .. }
+            | Change::DeliveriesShown { .. }
+            | Change::TurnReported { .. }
     };
 }
 

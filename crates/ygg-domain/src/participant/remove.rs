@@ -75,7 +75,7 @@ pub fn decide(facts: RemoveFacts, ids: &mut dyn Ids, now: Timestamp) -> Result<V
     let gone = |turn: Turn| {
         over(&turn, Ending { status: TurnStatus::Gone, silent: false, report: Report::default() })
     };
-    changes.extend(facts.turn.map(gone));
+    changes.extend(facts.turn.into_iter().flat_map(gone));
     changes.extend(returned(&facts.by.id, &agent, facts.wallet, facts.pool).map(Change::CreditsMoved));
     changes.push(Change::ParticipantRemoved(Participant { removed: true, ..facts.agent }));
     Ok(changes)

@@ -2,7 +2,7 @@
 //! that said nothing where it was woken is told to whoever waits [K2, K5b].
 
 use crate::change::Change;
-use crate::id::{Ids, TopicId};
+use crate::id::{ConversationId, Ids, MessageId, TopicId};
 use crate::name::ParticipantId;
 use crate::notice::{NoticeKind, Telling};
 use crate::time::Timestamp;
@@ -18,9 +18,14 @@ pub struct EndFacts {
     pub folded: Vec<Folded>,
     /// A pending wake of the agent in the same topic.
     pub pending: Option<Wake>,
+    /// What a supervised turn was handed, topic by topic.
+    pub handed: Handed,
     /// Who waits on the agent there, or is owed an answer by it.
     pub waiting: Vec<ParticipantId>,
 }
+
+/// Messages by conversation and topic: each topic's readers see how far they got [K5a].
+pub type Handed = Vec<(ConversationId, TopicId, Vec<MessageId>)>;
 
 /// How a turn came to its end.
 pub struct Ending {
@@ -51,8 +56,9 @@ pub fn closing(
     if let Some(topic) = woken_in.filter(|_| facts.turn.taker.is_supervised()) {
         tell(facts, topic, ids, &mut changes);
     }
+    changes.extend(shown(&facts.turn, &facts.handed));
     let ending = Ending { status, silent: woken_in.is_some(), report };
-    changes.push(over(&facts.turn, ending));
+    changes.extend(over(&facts.turn, ending));
     changes
 }
 
@@ -81,7 +87,21 @@ pub fn ended(wake: &Wake, how: WakeStatus) -> Change {
     Change::WakeEnded { wake: wake.id, agent: wake.agent.clone(), topic: wake.topic, how }
 }
 
-pub fn over(turn: &Turn, ending: Ending) -> Change {
+/// A turn that is over has shown what it was handed.
+pub fn shown(turn: &Turn, handed: &Handed) -> impl Iterator<Item = Change> {
+    handed.iter().map(|(conversation, topic, messages)| Change::DeliveriesShown {
+        turn: turn.id,
+        recipient: turn.agent.clone(),
+        conversation: *conversation,
+        topic: *topic,
+        messages: messages.clone(),
+    })
+}
+
+/// The end itself, which readers of the topic see, and what is told of it, which is the agent's own.
+pub fn over(turn: &Turn, ending: Ending) -> impl Iterator<Item = Change> + use<> {
     let Ending { status, silent, report } = ending;
-    Change::TurnEnded { turn: Box::new(turn.clone()), status, silent, report }
+    let (id, agent) = (turn.id, turn.agent.clone());
+    let told = (report != Report::default()).then_some(Change::TurnReported { turn: id, agent, report });
+    [Change::TurnEnded { turn: Box::new(turn.clone()), status, silent }].into_iter().chain(told)
 }

@@ -2,10 +2,10 @@
 //! is told what this one had already sent [K6].
 
 use crate::change::Change;
-use crate::id::{ConversationId, Ids, MessageId, TopicId};
+use crate::id::{Ids, MessageId, TopicId};
 use crate::notice::{Notice, NoticeKind, Telling};
 use crate::time::Timestamp;
-use crate::turn::end::{Ending, over};
+use crate::turn::end::{Ending, Handed, over, shown};
 use crate::turn::{Report, Turn, TurnStatus, retry};
 use crate::wake::{Wake, WakeStatus};
 
@@ -14,7 +14,7 @@ pub struct FailFacts {
     /// Wakes that the turn took and that are still unanswered.
     pub taken: Vec<Wake>,
     /// What it was handed, topic by topic.
-    pub handed: Vec<(ConversationId, TopicId, Vec<MessageId>)>,
+    pub handed: Handed,
     pub notices: Vec<Notice>,
     /// What it sent, oldest first.
     pub sent: Vec<(TopicId, MessageId)>,
@@ -40,12 +40,14 @@ pub fn decide(facts: FailFacts, report: Report, ids: &mut dyn Ids, now: Timestam
             changes.push(Change::NoticesReturned { turn: turn.id, recipient, notices });
         }
         tell(&turn, first, &sent, ids, &mut changes);
+    } else {
+        changes.extend(shown(&turn, &handed));
     }
     for wake in &taken {
         let status = WakeStatus::Pending;
         changes.push(Change::WakeReturned(Wake { status, ..retry::returned(wake, now) }));
     }
-    changes.push(over(&turn, Ending { status: TurnStatus::Failed, silent: false, report }));
+    changes.extend(over(&turn, Ending { status: TurnStatus::Failed, silent: false, report }));
     changes
 }
 

@@ -40,7 +40,7 @@ pub fn decide(facts: &LapseFacts, ids: &mut dyn Ids, now: Timestamp) -> Vec<Chan
         None => come_up(end, ids, now, &mut changes),
     }
     let ending = Ending { status: TurnStatus::Lapsed, silent: false, report: Report::default() };
-    changes.push(over(&end.turn, ending));
+    changes.extend(over(&end.turn, ending));
     changes
 }
 

@@ -142,6 +142,17 @@ pub struct Report {
     pub problem: Option<String>,
 }
 
+impl Report {
+    pub fn has_cost(&self) -> bool {
+        self.usd_micros.is_some() || self.tokens.is_some()
+    }
+
+    /// What it cost, in US dollars.
+    pub fn usd(&self) -> Option<f64> {
+        self.usd_micros.map(|micros| micros as f64 / 1e6)
+    }
+}
+
 /// A turn and how it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Told {

@@ -1,7 +1,7 @@
 //! The facts of a turn that begins or ends, loaded inside its transaction.
 
 use ygg_domain::change::Change;
-use ygg_domain::id::{ConversationId, MessageId, TopicId};
+use ygg_domain::id::{TopicId, TurnId};
 use ygg_domain::key::KeyHash;
 use ygg_domain::limits;
 use ygg_domain::name::ParticipantId;
@@ -9,7 +9,7 @@ use ygg_domain::participant::{Nature, Participant, WakeBy};
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::State;
 use ygg_domain::turn::begin::{BeginFacts, Unread};
-use ygg_domain::turn::end::EndFacts;
+use ygg_domain::turn::end::{EndFacts, Handed};
 use ygg_domain::turn::fail::FailFacts;
 use ygg_domain::turn::lapse::LapseFacts;
 use ygg_domain::turn::{Taker, Turn, next};
@@ -127,6 +127,7 @@ fn gone(id: &ParticipantId) -> Participant {
 pub fn end(rows: &dyn Rows, workspace: WorkspaceKey, turn: Turn) -> Result<EndFacts> {
     let taken = rows.taken_wakes(workspace, turn.id)?;
     let (mut folded, mut pending, mut waiting) = (Vec::new(), None, Vec::new());
+    let handed = if turn.taker.is_supervised() { handed(rows, workspace, turn.id)? } else { Vec::new() };
     if let Some(topic) = turn.topic {
         folded = rows.folded(workspace, &turn.agent, topic)?;
         folded.retain(|fold| taken.iter().any(|wake| wake.id == fold.wake));
@@ -137,7 +138,7 @@ pub fn end(rows: &dyn Rows, workspace: WorkspaceKey, turn: Turn) -> Result<EndFa
             waiting = waiting_on(rows, workspace, topic, &turn.agent)?;
         }
     }
-    Ok(EndFacts { turn, taken, folded, pending, waiting })
+    Ok(EndFacts { turn, taken, folded, pending, handed, waiting })
 }
 
 /// Who waits on the agent in the topic, or is owed an answer by it there.
@@ -159,18 +160,23 @@ fn waiting_on(
     Ok(waiting)
 }
 
-pub fn fail(rows: &dyn Rows, workspace: WorkspaceKey, turn: Turn) -> Result<FailFacts> {
-    let mut handed: Vec<(ConversationId, TopicId, Vec<MessageId>)> = Vec::new();
-    for one in rows.handed(workspace, turn.id)? {
+/// What a turn was handed, topic by topic.
+fn handed(rows: &dyn Rows, workspace: WorkspaceKey, turn: TurnId) -> Result<Handed> {
+    let mut handed = Handed::new();
+    for one in rows.handed(workspace, turn)? {
         let message = &one.unread.message;
         match handed.iter_mut().find(|(_, topic, _)| *topic == message.topic) {
             Some((_, _, messages)) => messages.push(message.id),
             None => handed.push((message.conversation, message.topic, vec![message.id])),
         }
     }
+    Ok(handed)
+}
+
+pub fn fail(rows: &dyn Rows, workspace: WorkspaceKey, turn: Turn) -> Result<FailFacts> {
     Ok(FailFacts {
         taken: rows.taken_wakes(workspace, turn.id)?,
-        handed,
+        handed: handed(rows, workspace, turn.id)?,
         notices: rows.handed_notices(workspace, turn.id)?,
         sent: rows.sent_in(workspace, turn.id, limits::TURN_SENT_TOLD)?,
         turn,

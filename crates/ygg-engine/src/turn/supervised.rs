@@ -144,10 +144,11 @@ fn finish(
         TurnStatus::Running if failed => close::failed(work, workspace, turn, report),
         TurnStatus::Running => close::well(work, workspace, turn, report),
         // It came too late, but what it cost was spent; what was told before stands.
-        TurnStatus::Failed | TurnStatus::Stopped
-            if told.report.usd_micros.is_none() && told.report.tokens.is_none() =>
-        {
-            work.tx.report_turn(workspace, turn.id, &report)
+        TurnStatus::Failed | TurnStatus::Stopped if !told.report.has_cost() && report.has_cost() => {
+            let Report { usd_micros, tokens, .. } = report;
+            let report = Report { usd_micros, tokens, ..told.report };
+            let reported = Change::TurnReported { turn: turn.id, agent: turn.agent, report };
+            work.apply(workspace, &[reported]).map(drop)
         }
         TurnStatus::Ended
         | TurnStatus::Failed

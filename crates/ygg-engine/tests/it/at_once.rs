@@ -8,7 +8,8 @@ use futures::StreamExt;
 use futures::future::join_all;
 use serde_json::{Value, json};
 use ygg_domain::policy::Policy;
-use ygg_engine::{Caller, Engine, RateLimit, SystemClock};
+use ygg_domain::time::Timestamp;
+use ygg_engine::{Caller, Clock, Engine, ManualClock, RateLimit, SystemClock};
 use ygg_store::Within;
 use ygg_wire::Receipt;
 use ygg_wire::inbox::ReadInbox;
@@ -29,7 +30,11 @@ struct Team {
 
 impl Team {
     async fn on(place: Place, pool: i64) -> Self {
-        let engine = |store| Engine::new(store, Arc::new(SystemClock), RateLimit::Off);
+        Self::by_clock(place, pool, Arc::new(SystemClock)).await
+    }
+
+    async fn by_clock(place: Place, pool: i64, clock: Arc<dyn Clock>) -> Self {
+        let engine = |store| Engine::new(store, Arc::clone(&clock), RateLimit::Off);
         let engines: Vec<Engine> = place.nodes.iter().map(Arc::clone).map(engine).collect();
         let founded =
             engines[0].found_workspace("acme", "ana", Policy::default(), pool).await.expect("it is made");
@@ -42,9 +47,7 @@ impl Team {
     }
 
     async fn everywhere(pool: i64) -> Vec<Self> {
-        let mut places = Place::everywhere().await;
-        places.extend(Place::postgres(2).await);
-        join_all(places.into_iter().map(|place| Self::on(place, pool))).await
+        join_all(places().await.into_iter().map(|place| Self::on(place, pool))).await
     }
 
     /// One key more, used on the node that its number falls to.
@@ -83,6 +86,12 @@ impl Team {
             self.place.name
         );
     }
+}
+
+async fn places() -> Vec<Place> {
+    let mut places = Place::everywhere().await;
+    places.extend(Place::postgres(2).await);
+    places
 }
 
 /// All of them, each on a task of its own; the answers in the order of the asking.
@@ -199,6 +208,53 @@ async fn one_idempotency_key_is_one_send_wherever_it_arrives() {
         assert_eq!((ids.len(), first), (1, 1), "{name}: {receipts:?}");
         team.is_sound().await;
     }
+}
+
+/// Every node looks at what falls due, and a reminder is given once [S2, O5].
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_falls_due_is_done_once_however_many_look() {
+    for place in places().await {
+        let clock = Arc::new(ManualClock::at(Timestamp(1_767_225_600_000)));
+        let team = Team::by_clock(place, 1_000, Arc::clone(&clock) as _).await;
+        let name = team.place.name;
+        let ((engine, asker), (_, asked)) = (team.key("a", 0).await, team.key("b", 0).await);
+        let wait = json!({"to": "b", "type": "request", "topic_id": "new", "title": "T", "text": "x",
+                          "state": "waiting", "waiting_for": "b"});
+        assert_eq!(engine.send(&asker, wait).await.expect("an answer").outcome, "delivered");
+        engine.inbox(&asked, ReadInbox::default()).await.expect("an inbox");
+        for times in 1..=3 {
+            clock.advance(Duration::from_secs(600));
+            let looks = (0..6).map(|number| {
+                let engine = team.engines[number % team.engines.len()].clone();
+                tokio::spawn(async move { engine.fire_timers().await.expect("timers") })
+            });
+            join_all(looks).await.into_iter().for_each(|look| look.expect("no panic"));
+            let given = team.log().await.iter().filter(|(_, kind)| kind == "nudge.counted").count();
+            assert_eq!(given, times, "{name}");
+            let inbox = engine.inbox(&asked, ReadInbox::default()).await.expect("an inbox");
+            assert_eq!(inbox.wakes.len(), 1, "{name}: {inbox:?}");
+        }
+        team.is_sound().await;
+    }
+}
+
+/// A look that comes hours late reminds once, and the next reminder is as far from it as ever [S2].
+#[tokio::test]
+async fn a_late_look_makes_up_for_nothing() {
+    let clock = Arc::new(ManualClock::at(Timestamp(1_767_225_600_000)));
+    let team = Team::by_clock(Place::memory(), 1_000, Arc::clone(&clock) as _).await;
+    let ((engine, asker), (_, asked)) = (team.key("a", 0).await, team.key("b", 0).await);
+    let wait = json!({"to": "b", "type": "request", "topic_id": "new", "title": "T", "text": "x",
+                      "state": "waiting", "waiting_for": "b"});
+    engine.send(&asker, wait).await.expect("an answer");
+    engine.inbox(&asked, ReadInbox::default()).await.expect("an inbox");
+    let mut given = Vec::new();
+    for minutes in [180, 9, 1, 10, 10, 60] {
+        clock.advance(Duration::from_secs(60 * minutes));
+        engine.fire_timers().await.expect("timers");
+        given.push(engine.inbox(&asked, ReadInbox::default()).await.expect("an inbox").wakes.len());
+    }
+    assert_eq!(given, [1, 0, 1, 1, 0, 0]);
 }
 
 /// Two nodes write all the time; on each somebody reads along from the beginning.

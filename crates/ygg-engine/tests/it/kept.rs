@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use ygg_wire::inbox::ReadInbox;
 use ygg_wire::task::TaskAction;
 
-use crate::views::events;
+use crate::views::{events, mark};
 use crate::world::{PEOPLE, World, told};
 
 fn texts() -> Vec<String> {
@@ -74,7 +74,8 @@ async fn every_store_keeps_a_text_as_it_was_sent_or_refuses_it() {
             assert!(message.text == text, "{store}: {start:?} became {:?}", message.text);
             assert_eq!(message.body, Some(body), "{store}: {start:?}");
         }
-        for event in events(&world, to, 0).await {
+        let last = mark(&world).await;
+        for event in events(&world, to, 0, last).await.expect("it is let in") {
             serde_json::to_string(&event.data).expect("JSON");
         }
         let inbox = world.engine.inbox(to, ReadInbox::default()).await.expect("an answer");

@@ -84,7 +84,8 @@ async fn an_agent_made_anew_has_no_part_in_what_was_before() {
         let fresh = hire_again(&world, "b").await;
 
         assert!(matches!(engine.send(b, draft).await, Err(Error::Unauthenticated)), "the one before is gone");
-        let seen = events(&world, &fresh, 0).await;
+        let last = engine.last_seq(&fresh).await.expect("a place");
+        let seen = events(&world, &fresh, 0, last).await.expect("it is let in");
         let own = seen.iter().filter(|event| {
             ["wake.", "turn.", "delivery."].iter().any(|start| event.kind.starts_with(start))
         });
@@ -111,8 +112,7 @@ async fn an_agent_made_anew_has_its_own_attention() {
         let (_, a, b) = asks(&world);
         engine.inbox(b, ReadInbox::default()).await.expect("an answer");
         let fresh = hire_again(&world, "b").await;
-        let draft =
-            json!({"to": "b", "type": "request", "topic_id": "new", "title": "T", "text": "x"});
+        let draft = json!({"to": "b", "type": "request", "topic_id": "new", "title": "T", "text": "x"});
         engine.send(a, draft).await.expect("an answer");
         assert_eq!(engine.inbox(&fresh, ReadInbox::default()).await.expect("an answer").wakes.len(), 1);
         let asked = BeginTurn { taker: "relay".into(), topic_id: None, lease_seconds: None };
@@ -131,7 +131,8 @@ async fn a_new_title_stands_in_old_events_too() {
         for title in ["another secret", "no secret any more"] {
             world.engine.retitle_topic(owner, &topic, title).await.expect("it is done");
         }
-        let shown = events(&world, b, 0).await;
+        let last = world.engine.last_seq(b).await.expect("a place");
+        let shown = events(&world, b, 0, last).await.expect("it is let in");
         let titles: Vec<_> = shown
             .iter()
             .filter(|event| event.kind.starts_with("topic."))

@@ -24,11 +24,14 @@ const SEED: u64 = 7;
 /// 2026-01-01T00:00:00Z in milliseconds.
 const BEGINNING: Timestamp = Timestamp(1_767_225_600_000);
 const POOL: i64 = 60;
+/// A group that nobody is in.
+pub const END: &str = "end";
 
 pub struct World {
     pub store: &'static str,
     pub engine: Engine,
     pub callers: Vec<Caller>,
+    keys: Vec<String>,
     clock: Arc<ManualClock>,
     /// Dropped last: the engine lets go of it first.
     _place: Place,
@@ -56,10 +59,12 @@ impl World {
             engine.found_workspace("acme", "ana", Policy::default(), POOL).await.expect("it is made");
         let owner = engine.authenticate(None, &founded.key.key).await.expect("the owner");
         let mut callers = vec![owner.clone()];
+        let mut keys = vec![founded.key.key];
         for (handle, role) in &PEOPLE[1..] {
             engine.add_person(&owner, handle, *role).await.expect("a person");
             let key = engine.key_on_this_machine("acme", handle).await.expect("a key").key;
             callers.push(engine.authenticate(None, &key).await.expect("the person"));
+            keys.push(key);
         }
         for id in AGENTS {
             let new = NewAgent { id: id.to_owned(), ..NewAgent::default() };
@@ -67,8 +72,30 @@ impl World {
             let key = NewKey { participant: id.to_owned(), label: String::new() };
             let key = engine.make_key(&owner, key).await.expect("a key").key;
             callers.push(engine.authenticate(None, &key).await.expect("the agent"));
+            keys.push(key);
         }
-        Self { store: place.name, engine, callers, clock, _place: place }
+        // Set again it is a mark in the log that everybody sees.
+        engine.set_group(&owner, END, &[]).await.expect("a group");
+        Self { store: place.name, engine, callers, keys, clock, _place: place }
+    }
+
+    /// Somebody as the rows have them now; whoever was shut out, as they were.
+    pub async fn caller(&self, who: usize) -> Caller {
+        self.engine.authenticate(None, &self.keys[who]).await.unwrap_or_else(|_| self.callers[who].clone())
+    }
+
+    pub fn index(&self, id: &str) -> Option<usize> {
+        self.callers.iter().position(|caller| caller.participant().id.as_str() == id)
+    }
+
+    /// Its id.
+    pub fn name(&self, who: usize) -> &str {
+        self.callers[who].participant().id.as_str()
+    }
+
+    /// As views write it.
+    pub fn now(&self) -> String {
+        ygg_wire::time::text(self.clock.now())
     }
 
     /// Minutes pass, and what falls due in them is looked at once, late.
@@ -92,11 +119,10 @@ pub fn told<T: Serialize>(answer: Result<T, Error>) -> Value {
     match answer {
         Ok(given) => serde_json::to_value(given).expect("it is data"),
         Err(Error::Refused(refusal)) => json!({ "refused": Problem::from(&refusal) }),
-        Err(
-            trouble @ (Error::Unauthenticated
-            | Error::WrongPassword
-            | Error::Unavailable(_)
-            | Error::Broken(_)),
-        ) => panic!("trouble: {trouble}"),
+        // Somebody who was shut out meanwhile.
+        Err(Error::Unauthenticated) => json!({ "refused": "unauthenticated" }),
+        Err(trouble @ (Error::WrongPassword | Error::Unavailable(_) | Error::Broken(_))) => {
+            panic!("trouble: {trouble}")
+        }
     }
 }

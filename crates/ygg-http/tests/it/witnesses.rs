@@ -28,8 +28,10 @@ enum For {
     Notice,
     /// Those who read the place where it happened.
     Where,
-    /// The same, and the one who left.
+    /// The same, and the one who left with those who see what is theirs.
     Leaving,
+    /// Like `Whose`; like `Where` when a message that was read is to be read again.
+    Rousing,
     /// By the topic: like `Where`; without one like `Whose`.
     Turn,
     /// By the pot: of a wallet like `Whose`, else like `Admins`.
@@ -39,7 +41,7 @@ enum For {
 /// What only time makes: minutes pass in the scenarios, which look at what follows from it.
 const OF_TIME: [&str; 2] = ["notice.ended", "nudge.counted"];
 
-const TABLE: [(&str, For); 51] = [
+const TABLE: [(&str, For); 52] = [
     ("workspace.policy", For::Everybody),
     ("workspace.paused", For::Everybody),
     ("workspace.resumed", For::Everybody),
@@ -70,7 +72,7 @@ const TABLE: [(&str, For); 51] = [
     ("wake.taken", For::Whose("agent")),
     ("wake.answered", For::Whose("agent")),
     ("wake.ended", For::Whose("agent")),
-    ("delivery.roused", For::Whose("recipient")),
+    ("delivery.roused", For::Rousing),
     ("delivery.handed", For::Where),
     ("notice.handed", For::Whose("recipient")),
     ("notice.given", For::Notice),
@@ -91,6 +93,7 @@ const TABLE: [(&str, For); 51] = [
     ("conversation.message.redacted", For::Where),
     ("outlet.set", For::Reader),
     ("outlet.removed", For::Reader),
+    ("turn.reported", For::Whose("agent")),
 ];
 
 /// The columns of `WHO` that see what is somebody's.
@@ -175,6 +178,7 @@ fn all_occurred(occurred: &BTreeSet<(String, String)>) {
         .filter(|(kind, whom)| match whom {
             For::Everybody | For::Admins => !happened(kind, ""),
             For::Whose(_) => !happened(kind, "scout"),
+            For::Rousing => !happened(kind, "scout") || !happened(kind, "room"),
             For::Own | For::Reader => !happened(kind, "mia"),
             For::Notice => !happened(kind, "scout") || !happened(kind, "mia"),
             For::Where if ["topic.left", "delivery.read"].contains(kind) => {
@@ -210,7 +214,7 @@ fn expected(
     let place = || {
         let view = if seen.kind.ends_with("posted") { &data["message"] } else { data };
         let of = |field: &str| view[field].as_str().and_then(|id| places.get(id));
-        let name = of("topic_id").or_else(|| of("id")).or_else(|| of("conversation_id"));
+        let name = ["topic_id", "id", "conversation_id", "message_id"].into_iter().find_map(of);
         let name = *name.unwrap_or_else(|| panic!("where was {}", seen.event));
         (name, columns(PLACES.iter().find(|(place, _)| *place == name).expect("a place").1))
     };
@@ -225,12 +229,13 @@ fn expected(
             (whose("recipient").to_owned(), [whose("recipient")].into())
         }
         For::Notice => (whose("recipient").to_owned(), of(whose("recipient"))),
+        For::Rousing if data["again"] == false => (whose("recipient").to_owned(), of(whose("recipient"))),
         For::Turn if data["topic_id"].is_null() => (whose("agent").to_owned(), of(whose("agent"))),
-        For::Where | For::Turn => (place().0.to_owned(), place().1),
+        For::Where | For::Rousing | For::Turn => (place().0.to_owned(), place().1),
         For::Leaving => {
-            let (name, mut readers) = place();
-            readers.extend(WHO.into_iter().find(|who| *who == whose("participant")));
-            (format!("{name}, by {}", whose("participant")), readers)
+            let ((name, mut readers), who) = (place(), whose("participant"));
+            readers.extend(of(who));
+            (format!("{name}, by {who}"), readers)
         }
         For::Pot => match data["pot"].as_str().and_then(|pot| ids.get(pot.trim_start_matches("wallet:"))) {
             Some(name) => ((*name).to_owned(), of(name)),
@@ -384,6 +389,14 @@ async fn act(world: &World, cast: &Cast) -> BTreeMap<String, &'static str> {
         world.post(scout, "/inbox", json!({})).await;
         world.post(pilot, "/inbox", json!({})).await;
     }
+    // What scout read while its topic waited for a person is to be read again.
+    let paused = json!({"to": "scout", "type": "request", "topic_id": id("room"), "text": "y", "state": "needs_human"});
+    world.send(pilot, paused).await;
+    let held = json!({"to": "scout", "type": "request", "topic_id": id("room"), "text": "z"});
+    let held = world.send(pilot, held).await;
+    places.insert(held["message_id"].as_str().expect("an id").to_owned(), "room");
+    world.post(scout, "/inbox", json!({})).await;
+    tell(owner, "pilot", "room", "inform").await;
     // A party that is removed, and a topic that waits for a person.
     tell(owner, "poor", "general", "inform").await;
     assert!(world.call(owner, Method::DELETE, "/agents/poor", None).await.0.is_success());
@@ -407,7 +420,7 @@ async fn fail_twice(world: &World, owner: &str, scout: &str, places: &mut BTreeM
     for _ in 0..2 {
         let began = world.post(scout, "/turns", json!({"taker": "relay"})).await;
         let path = format!("/turns/{}/end", began["turn"]["id"].as_str().expect("a turn"));
-        world.post(scout, &path, json!({"outcome": "failed"})).await;
+        world.post(scout, &path, json!({"outcome": "failed", "exit_code": 1})).await;
         let draft =
             json!({"to": "scout", "type": "request", "topic_id": receipt["topic_id"], "text": "again"});
         world.send(owner, draft).await;

@@ -150,15 +150,13 @@ impl Space {
         self.turns.attention.remove(agent);
     }
 
-    pub fn end_turn(&mut self, turn: &Turn, told: (TurnStatus, bool, &Report), at: Timestamp) {
-        let (status, silent, report) = told;
+    pub fn end_turn(&mut self, turn: &Turn, status: TurnStatus, silent: bool, at: Timestamp) {
         let running = self.turns.rows.get_mut(&turn.id).filter(|told| told.status == TurnStatus::Running);
         if let Some(told) = running {
-            (told.status, told.silent, told.report) = (status, silent, report.clone());
-            told.ended_at = Some(at);
+            (told.status, told.silent, told.ended_at) = (status, silent, Some(at));
         }
-        if turn.taker.is_supervised() && status == TurnStatus::Ended {
-            self.show_deliveries(turn.id);
+        if turn.taker.is_supervised() && status == TurnStatus::Gone {
+            self.forget_handed(turn.id);
         }
     }
 
@@ -168,10 +166,9 @@ impl Space {
         }
     }
 
-    pub fn write_cost(&mut self, turn: TurnId, report: &Report) {
+    pub fn report_turn(&mut self, turn: TurnId, report: &Report) {
         if let Some(told) = self.turns.rows.get_mut(&turn) {
-            let told = &mut told.report;
-            (told.usd_micros, told.tokens) = (report.usd_micros, report.tokens);
+            told.report = report.clone();
         }
     }
 

@@ -11,7 +11,6 @@ use ygg_domain::name::{ParticipantId, Slug};
 use ygg_domain::notification::outbox::Act;
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
-use ygg_domain::turn::Report;
 use ygg_domain::workspace::WorkspaceKey;
 
 use super::{Space, World};
@@ -71,12 +70,6 @@ impl Tx for World {
     fn set_turn_due(&mut self, workspace: WorkspaceKey, turn: TurnId, due: Timestamp) -> Result<()> {
         self.touched = true;
         self.space_mut(workspace).write_turn_due(turn, due);
-        Ok(())
-    }
-
-    fn report_turn(&mut self, workspace: WorkspaceKey, turn: TurnId, report: &Report) -> Result<()> {
-        self.touched = true;
-        self.space_mut(workspace).write_cost(turn, report);
         Ok(())
     }
 
@@ -180,8 +173,8 @@ impl Space {
             | Change::TurnStarted(_) => {}
             Change::ParticipantRemoved(participant) => self.purge(participant)?,
             Change::ParticipantChanged(participant) if participant.removed => self.let_go(participant)?,
-            Change::ParticipantAdded(participant) => self.add_participant(seq, participant)?,
-            Change::ParticipantChanged(participant) => self.put_participant(participant)?,
+            Change::ParticipantAdded(who) => self.add_participant(seq, who)?,
+            Change::ParticipantChanged(who) => self.put_participant(who)?,
             Change::GroupSet(group) => self.put_group(group),
             Change::KeyRevoked { key, .. } => self.revoke_key(*key, at),
             Change::SessionEnded { session, .. } => self.end_session(*session, at),
@@ -221,8 +214,10 @@ impl Space {
             Change::NudgeCounted { topic, nudged, .. } => self.put_nudged(seq, *topic, nudged),
             Change::ShortfallNoted(short) => self.put_shortfall(short),
             Change::ShortfallEnded(short) => self.delete_shortfall(short),
-            Change::TurnEnded { turn, status, silent, report } => {
-                self.end_turn(turn, (*status, *silent, report), at);
+            Change::TurnEnded { turn, status, silent } => self.end_turn(turn, *status, *silent, at),
+            Change::TurnReported { turn, report, .. } => self.report_turn(*turn, report),
+            Change::DeliveriesShown { turn, recipient, messages, .. } => {
+                self.show_deliveries(*turn, recipient, messages);
             }
             Change::CreditsMoved(entry) => self.book(seq, at, entry)?,
             Change::TaskSet(task) => self.put_task(task),

@@ -108,7 +108,9 @@ impl Known {
             | Change::DeliveriesRead { .. }
             | Change::MessageRedacted { .. }
             | Change::OutletSet(_)
-            | Change::OutletRemoved { .. } => {}
+            | Change::OutletRemoved { .. }
+            | Change::DeliveriesShown { .. }
+            | Change::TurnReported { .. } => {}
         }
     }
 }

@@ -71,6 +71,7 @@ fn write(change: &Change, out: &mut String) {
         Scope::Participant(id) => writeln!(out, "{kind} participant {id} - {data}"),
         Scope::Own(id) => writeln!(out, "{kind} own {id} - {data}"),
         Scope::Admins => writeln!(out, "{kind} admins - - {data}"),
+        Scope::Message(id) => writeln!(out, "{kind} message {id} - {data}"),
     };
 }
 
@@ -101,6 +102,7 @@ fn scope(name: &str, id: &str, below: &str) -> Option<Scope> {
         "participant" => id.parse().ok().map(Scope::Participant),
         "own" => id.parse().ok().map(Scope::Own),
         "admins" => Some(Scope::Admins),
+        "message" => id.parse().ok().map(Scope::Message),
         _ => None,
     }
 }

@@ -165,30 +165,19 @@ impl<C: Conn> Db<C> {
         &self,
         workspace: WorkspaceKey,
         turn: &Turn,
-        told: (TurnStatus, bool, &Report),
+        status: TurnStatus,
+        silent: bool,
         at: Timestamp,
     ) -> Result<()> {
-        let (status, silent, report) = told;
         self.run(
-            "UPDATE turns SET status = ?3, ended_at = ?4, silent = ?5, exit_code = ?6, usd_micros = ?7, tokens = ?8,
-                              problem = ?9
+            "UPDATE turns SET status = ?3, ended_at = ?4, silent = ?5
              WHERE workspace = ?1 AND id = ?2 AND status = 'running'",
-            params![
-                workspace.0,
-                turn.id,
-                status.name(),
-                at.0,
-                silent,
-                report.exit_code,
-                report.usd_micros,
-                report.tokens,
-                report.problem.as_deref(),
-            ],
+            params![workspace.0, turn.id, status.name(), at.0, silent],
         )?;
-        // What a turn that ended was handed has been shown; a live session's was when it was handed.
-        if turn.taker.is_supervised() && status == TurnStatus::Ended {
+        // What it was handed was read by nobody when its agent is removed.
+        if turn.taker.is_supervised() && status == TurnStatus::Gone {
             self.run(
-                "UPDATE deliveries SET step = 'read' WHERE workspace = ?1 AND turn = ?2 AND step = 'handed'",
+                "UPDATE deliveries SET step = 'gone' WHERE workspace = ?1 AND turn = ?2 AND step = 'handed'",
                 params![workspace.0, turn.id],
             )?;
         }
@@ -202,10 +191,18 @@ impl<C: Conn> Db<C> {
         )
     }
 
-    pub fn write_cost(&self, workspace: WorkspaceKey, turn: TurnId, report: &Report) -> Result<()> {
+    pub fn report_turn(&self, workspace: WorkspaceKey, turn: TurnId, report: &Report) -> Result<()> {
         self.run(
-            "UPDATE turns SET usd_micros = ?3, tokens = ?4 WHERE workspace = ?1 AND id = ?2",
-            params![workspace.0, turn, report.usd_micros, report.tokens],
+            "UPDATE turns SET exit_code = ?3, usd_micros = ?4, tokens = ?5, problem = ?6
+             WHERE workspace = ?1 AND id = ?2",
+            params![
+                workspace.0,
+                turn,
+                report.exit_code,
+                report.usd_micros,
+                report.tokens,
+                report.problem.as_deref(),
+            ],
         )
     }
 

@@ -11,7 +11,6 @@ use ygg_domain::name::{ParticipantId, Slug};
 use ygg_domain::notification::outbox::Act;
 use ygg_domain::policy::Policy;
 use ygg_domain::time::Timestamp;
-use ygg_domain::turn::Report;
 use ygg_domain::workspace::WorkspaceKey;
 
 use super::{Conn, Db};
@@ -68,10 +67,6 @@ impl<C: Conn> Tx for Db<C> {
 
     fn set_turn_due(&mut self, workspace: WorkspaceKey, turn: TurnId, due: Timestamp) -> Result<()> {
         self.write_turn_due(workspace, turn, due)
-    }
-
-    fn report_turn(&mut self, workspace: WorkspaceKey, turn: TurnId, report: &Report) -> Result<()> {
-        self.write_cost(workspace, turn, report)
     }
 
     fn attend(&mut self, workspace: WorkspaceKey, agent: &ParticipantId, at: Timestamp) -> Result<()> {
@@ -139,11 +134,9 @@ impl<C: Conn> Db<C> {
             Change::PolicySet(policy) => self.set_policy(workspace, policy),
             Change::WorkspacePaused(paused) => self.pause_workspace(workspace, *paused),
             Change::ParticipantRemoved(participant) => self.purge(workspace, participant),
-            Change::ParticipantChanged(participant) if participant.removed => {
-                self.let_go(workspace, participant)
-            }
-            Change::ParticipantAdded(participant) => self.add_participant(workspace, seq, participant),
-            Change::ParticipantChanged(participant) => self.put_participant(workspace, participant),
+            Change::ParticipantChanged(who) if who.removed => self.let_go(workspace, who),
+            Change::ParticipantAdded(who) => self.add_participant(workspace, seq, who),
+            Change::ParticipantChanged(who) => self.put_participant(workspace, who),
             Change::GroupSet(group) => self.put_group(workspace, group),
             Change::KeyMade(key) => self.insert_key(workspace, key),
             Change::KeyRevoked { key, .. } => self.revoke_key(workspace, *key, at),
@@ -187,8 +180,12 @@ impl<C: Conn> Db<C> {
             Change::ShortfallNoted(short) => self.put_shortfall(workspace, short),
             Change::ShortfallEnded(short) => self.delete_shortfall(workspace, short),
             Change::TurnStarted(turn) => self.insert_turn(workspace, seq, turn),
-            Change::TurnEnded { turn, status, silent, report } => {
-                self.end_turn(workspace, turn, (*status, *silent, report), at)
+            Change::TurnEnded { turn, status, silent } => {
+                self.end_turn(workspace, turn, *status, *silent, at)
+            }
+            Change::TurnReported { turn, report, .. } => self.report_turn(workspace, *turn, report),
+            Change::DeliveriesShown { turn, recipient, messages, .. } => {
+                self.show_deliveries(workspace, *turn, recipient, messages)
             }
             Change::CreditsMoved(entry) => self.book(workspace, seq, at, entry),
             Change::TaskSet(task) => self.put_task(workspace, task),

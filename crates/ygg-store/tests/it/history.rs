@@ -32,7 +32,6 @@ use ygg_domain::session::Session;
 use ygg_domain::task::{Task, TaskStatus};
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::{Party, State, Status, Topic};
-use ygg_domain::turn::Report;
 use ygg_domain::wake::{Wake, WakeKind, WakeStatus};
 use ygg_domain::workspace::WorkspaceKey;
 use ygg_domain::{search, words};
@@ -55,7 +54,6 @@ pub enum Step {
     Renewal(WorkspaceKey, Renewal),
     Due(WorkspaceKey, TopicId, Option<Timestamp>),
     TurnDue(WorkspaceKey, TurnId, Timestamp),
-    Reported(WorkspaceKey, TurnId, Report),
     Attends(WorkspaceKey, ParticipantId),
     Kept(WorkspaceKey, AuditId, audit::Entry),
     File(WorkspaceKey, Box<File>, Vec<u8>),
@@ -90,7 +88,6 @@ impl Step {
             Self::Renewal(workspace, renewal) => tx.renew_session(*workspace, renewal).map(|()| 0),
             Self::Due(workspace, topic, due) => tx.set_due(*workspace, *topic, *due).map(|()| 0),
             Self::TurnDue(workspace, turn, due) => tx.set_turn_due(*workspace, *turn, *due).map(|()| 0),
-            Self::Reported(workspace, turn, report) => tx.report_turn(*workspace, *turn, report).map(|()| 0),
             Self::Attends(workspace, agent) => tx.attend(*workspace, agent, at).map(|()| 0),
             Self::Outbox(workspace, act) => tx.do_with_outbox(*workspace, act).map(|()| 0),
             Self::TakenUp(workspace, id) => {
@@ -384,8 +381,8 @@ impl History {
     }
 
     pub fn rouse(&mut self, message: MessageId, recipient: &ParticipantId, wake: &Wake) {
-        let recipient = recipient.clone();
-        self.then(Change::DeliveryRoused { message, recipient, wake: wake.id, again: false });
+        let (recipient, again) = (recipient.clone(), self.steps.len().is_multiple_of(2));
+        self.then(Change::DeliveryRoused { message, recipient, wake: wake.id, again });
     }
 
     pub fn notice(

@@ -119,9 +119,6 @@ impl Subjects {
                 self.turns.insert(*turn);
                 self.moments.insert(*due);
             }
-            Step::Reported(_, turn, _) => {
-                self.turns.insert(*turn);
-            }
             Step::Attends(_, agent) => {
                 self.participants.insert(agent.clone());
             }
@@ -234,7 +231,9 @@ impl Subjects {
             | Change::DeliveriesRead { .. }
             | Change::MessageRedacted { .. }
             | Change::OutletSet(_)
-            | Change::OutletRemoved { .. } => {}
+            | Change::OutletRemoved { .. }
+            | Change::DeliveriesShown { .. }
+            | Change::TurnReported { .. } => {}
         }
     }
 

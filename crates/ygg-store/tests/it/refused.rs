@@ -143,6 +143,7 @@ fn changes_of_what_is_not_there_move_nothing_but_the_log() {
     elsewhere.end_wake(&wake, WakeStatus::Spent);
     elsewhere.rouse(message, &codex, &wake);
     elsewhere.hand(turn, &codex, &[message], &[notice]);
+    elsewhere.show(turn, &codex, &[message]);
     elsewhere.end_turn(turn, &codex);
     elsewhere.debt_ended(topic, message, &codex, DebtEnd::Closed);
     elsewhere.close(topic, &ana);
@@ -151,6 +152,6 @@ fn changes_of_what_is_not_there_move_nothing_but_the_log() {
     elsewhere.leave(elsewhere.conversation_of(topic), &codex);
     history.steps.extend_from_slice(&elsewhere.steps[begun..]);
     let stores = same(&history);
-    assert_eq!(stores.ask(|rows| rows.last_seq(TEAM)), 10);
+    assert_eq!(stores.ask(|rows| rows.last_seq(TEAM)), 12);
     assert_eq!(stores.ask(|rows| rows.topics(TEAM, None, None, 9)), []);
 }

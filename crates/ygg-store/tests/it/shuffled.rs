@@ -245,7 +245,12 @@ impl Draws {
         let status = TurnStatus::ALL[self.below(TurnStatus::ALL.len())];
         self.history.end_turn_as(turn, &agent, status);
         if self.below(2) == 0 {
-            self.history.reported(turn);
+            self.history.reported(turn, &agent);
+        }
+        if self.below(2) == 0 {
+            let messages: Vec<MessageId> =
+                (0..self.below(3)).map(|_| self.pick(|draws| &draws.messages)).collect();
+            self.history.show(turn, &agent, &messages);
         }
     }
 

@@ -121,13 +121,24 @@ impl Space {
         }
     }
 
-    /// What a turn that ended was handed has been shown.
-    pub fn show_deliveries(&mut self, turn: TurnId) {
+    /// What a supervised turn was handed is read.
+    pub fn show_deliveries(&mut self, turn: TurnId, recipient: &ParticipantId, messages: &[MessageId]) {
+        for message in messages {
+            let Some(seq) = self.messages.seq(*message) else { continue };
+            let row = self.deliveries.row_mut(seq, recipient);
+            if let Some(row) = row.filter(|row| row.turn == Some(turn) && row.step == Step::Handed) {
+                row.step = Step::Read;
+            }
+        }
+    }
+
+    /// What a turn was handed was read by nobody when its agent is removed.
+    pub fn forget_handed(&mut self, turn: TurnId) {
         let handed: Vec<(i64, ParticipantId)> = self.deliveries.handed.of(&turn).iter().cloned().collect();
         for (seq, recipient) in handed {
             if let Some(row) = self.deliveries.row_mut(seq, &recipient).filter(|row| row.step == Step::Handed)
             {
-                row.step = Step::Read;
+                row.step = Step::Gone;
             }
         }
     }

@@ -86,6 +86,24 @@ impl<C: Conn> Db<C> {
         Ok(())
     }
 
+    /// What a supervised turn was handed is read.
+    pub fn show_deliveries(
+        &self,
+        workspace: WorkspaceKey,
+        turn: TurnId,
+        recipient: &ParticipantId,
+        messages: &[MessageId],
+    ) -> Result<()> {
+        for &message in messages {
+            self.run(
+                "UPDATE deliveries SET step = 'read'
+                 WHERE workspace = ?1 AND message = ?2 AND recipient = ?3 AND turn = ?4 AND step = 'handed'",
+                params![workspace.0, message, recipient.as_str(), turn],
+            )?;
+        }
+        Ok(())
+    }
+
     /// What a turn was handed is pending again.
     pub fn return_deliveries(
         &self,

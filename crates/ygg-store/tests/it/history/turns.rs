@@ -35,19 +35,33 @@ impl History {
     }
 
     pub fn end_turn_as(&mut self, turn: TurnId, agent: &ParticipantId, status: TurnStatus) {
-        let turn = Box::new(self.begun(turn, agent, None));
+        let begun = self.begun(turn, agent, None);
+        // A run that goes with its agent leaves what it was handed to nobody.
+        let taker = if status == TurnStatus::Gone { Taker::Relay } else { begun.taker };
+        let turn = Box::new(Turn { taker, ..begun });
         let (silent, problem) = (status == TurnStatus::Ended, Some("why".to_owned()));
         let report = Report { exit_code: Some(-1), usd_micros: Some(12), tokens: None, problem };
-        self.then(Change::TurnEnded { turn, status, silent, report });
+        let id = turn.id;
+        self.then(Change::TurnEnded { turn, status, silent });
+        self.then(Change::TurnReported { turn: id, agent: agent.clone(), report });
     }
 
     pub fn turn_due(&mut self, turn: TurnId, due: Timestamp) {
         self.step(Step::TurnDue(self.here, turn, due));
     }
 
-    pub fn reported(&mut self, turn: TurnId) {
+    pub fn reported(&mut self, turn: TurnId, agent: &ParticipantId) {
         let report = Report { exit_code: None, usd_micros: None, tokens: Some(9), problem: None };
-        self.step(Step::Reported(self.here, turn, report));
+        self.then(Change::TurnReported { turn, agent: agent.clone(), report });
+    }
+
+    /// What a supervised turn was handed is read.
+    pub fn show(&mut self, turn: TurnId, to: &ParticipantId, messages: &[MessageId]) {
+        if let Some((topic, conversation)) = self.conversations.iter().next().map(|(topic, at)| (*topic, *at))
+        {
+            let (recipient, messages) = (to.clone(), messages.to_vec());
+            self.then(Change::DeliveriesShown { turn, recipient, conversation, topic, messages });
+        }
     }
 
     pub fn attends(&mut self, agent: &ParticipantId) {

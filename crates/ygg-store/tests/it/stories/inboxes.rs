@@ -157,6 +157,16 @@ pub fn turns() -> History {
     history.take_back(failing, &claude, &[tried], &[note]);
     history.return_wake(&again, 1);
     history.end_turn_as(failing, &claude, TurnStatus::Failed);
+    // What one that ends was handed is read then; what one was handed that goes with its agent is read by nobody.
+    for status in [TurnStatus::Ended, TurnStatus::Gone] {
+        let seen = history.tell(there, &ana, &[told(&claude, ContextReason::Inform)]);
+        let run = history.turn(&claude, Some(there));
+        history.hand_as(false, run, &claude, &[seen], &[]);
+        if status == TurnStatus::Ended {
+            history.show(run, &claude, &[seen, late]);
+        }
+        history.end_turn_as(run, &claude, status);
+    }
     let alone = history.turn(&claude, None);
     history.hand(alone, &claude, &[], &[]);
     history
@@ -185,6 +195,9 @@ fn turns_are_handed_what_waits() {
     assert_eq!((back.len(), back[0].failed), (1, 1));
     assert_eq!(stores.ask(|rows| rows.unread_count(TEAM, &claude)), 1);
     assert_eq!(stores.ask(|rows| rows.failing_agents(TEAM)), []);
+    let told = stores.ask(|rows| rows.messages_after(TEAM, back[0].topic.unwrap(), 0, 10));
+    let step = |place: usize| stores.ask(|rows| rows.deliveries(TEAM, told[place].message.id))[0].step;
+    assert_eq!([told.len() - 2, told.len() - 1].map(step), [Step::Read, Step::Gone]);
 }
 
 #[test]

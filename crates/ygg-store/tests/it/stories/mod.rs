@@ -51,7 +51,6 @@ fn the_stories_tell_of_every_kind_of_event() {
             | Step::Renewal(..)
             | Step::Due(..)
             | Step::TurnDue(..)
-            | Step::Reported(..)
             | Step::Attends(..)
             | Step::Kept(..)
             | Step::Outbox(..)
