@@ -14,6 +14,7 @@ const ANA: usize = 0;
 const MAX: usize = 1;
 const A: usize = 3;
 const B: usize = 4;
+const C: usize = 5;
 
 struct Story {
     world: World,
@@ -48,7 +49,8 @@ impl Story {
     }
 
     async fn end_run(&mut self, of: usize, turn: &str, outcome: &str) {
-        let end = EndTurn { outcome: outcome.to_owned(), exit_code: Some(1), ..EndTurn::default() };
+        let (outcome, problem) = (outcome.to_owned(), Some("why".to_owned()));
+        let end = EndTurn { outcome, exit_code: Some(1), usd: Some(0.25), tokens: Some(9), problem };
         told(self.world.engine.end_turn(&self.world.callers[of], turn, end).await);
         self.followers.follow(&self.world).await;
     }
@@ -165,6 +167,13 @@ async fn runs_that_fail_and_one_that_goes_with_its_agent() {
     }
     assert_eq!(needs(&story).await, json!([{"kind": "failing", "agent": "b"}]));
     story.followers.begin_again(&story.world).await;
+    // What it cost is told late of one that died.
+    let asked_too = json!({"to": "c", "type": "request", "topic_id": "new", "title": "T", "text": "x"});
+    story.send(A, asked_too).await;
+    let died = story.begin_run(C).await;
+    story.world.advance(20).await;
+    story.followers.follow(&story.world).await;
+    story.end_run(C, &died, "ended").await;
     let line = json!({"to": "b", "type": "inform", "topic_id": asked["topic_id"], "text": "again, please"});
     let line = story.send(ANA, line).await;
     assert_eq!(needs(&story).await, json!([]));

@@ -216,9 +216,7 @@ impl Space {
             Change::ShortfallEnded(short) => self.delete_shortfall(short),
             Change::TurnEnded { turn, status, silent } => self.end_turn(turn, *status, *silent, at),
             Change::TurnReported { turn, report, .. } => self.report_turn(*turn, report),
-            Change::DeliveriesShown { turn, recipient, messages, .. } => {
-                self.show_deliveries(*turn, recipient, messages);
-            }
+            Change::DeliveriesShown { turn, messages, .. } => self.show_handed(*turn, messages),
             Change::CreditsMoved(entry) => self.book(seq, at, entry)?,
             Change::TaskSet(task) => self.put_task(task),
             Change::TaskRemoved { task, .. } => self.delete_task(*task),

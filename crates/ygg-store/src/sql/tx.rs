@@ -184,9 +184,7 @@ impl<C: Conn> Db<C> {
                 self.end_turn(workspace, turn, *status, *silent, at)
             }
             Change::TurnReported { turn, report, .. } => self.report_turn(workspace, *turn, report),
-            Change::DeliveriesShown { turn, recipient, messages, .. } => {
-                self.show_deliveries(workspace, *turn, recipient, messages)
-            }
+            Change::DeliveriesShown { turn, messages, .. } => self.show_handed(workspace, *turn, messages),
             Change::CreditsMoved(entry) => self.book(workspace, seq, at, entry),
             Change::TaskSet(task) => self.put_task(workspace, task),
             Change::TaskRemoved { task, .. } => self.delete_task(workspace, *task),

@@ -122,23 +122,22 @@ impl Space {
     }
 
     /// What a supervised turn was handed is read.
-    pub fn show_deliveries(&mut self, turn: TurnId, recipient: &ParticipantId, messages: &[MessageId]) {
-        for message in messages {
-            let Some(seq) = self.messages.seq(*message) else { continue };
-            let row = self.deliveries.row_mut(seq, recipient);
-            if let Some(row) = row.filter(|row| row.turn == Some(turn) && row.step == Step::Handed) {
-                row.step = Step::Read;
-            }
-        }
+    pub fn show_handed(&mut self, turn: TurnId, messages: &[MessageId]) {
+        let seqs: Vec<i64> = messages.iter().filter_map(|message| self.messages.seq(*message)).collect();
+        self.settle_handed(turn, Step::Read, |seq| seqs.contains(&seq));
     }
 
     /// What a turn was handed was read by nobody when its agent is removed.
     pub fn forget_handed(&mut self, turn: TurnId) {
+        self.settle_handed(turn, Step::Gone, |_| true);
+    }
+
+    fn settle_handed(&mut self, turn: TurnId, step: Step, which: impl Fn(i64) -> bool) {
         let handed: Vec<(i64, ParticipantId)> = self.deliveries.handed.of(&turn).iter().cloned().collect();
-        for (seq, recipient) in handed {
+        for (seq, recipient) in handed.into_iter().filter(|(seq, _)| which(*seq)) {
             if let Some(row) = self.deliveries.row_mut(seq, &recipient).filter(|row| row.step == Step::Handed)
             {
-                row.step = Step::Gone;
+                row.step = step;
             }
         }
     }

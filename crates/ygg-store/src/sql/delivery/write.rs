@@ -87,18 +87,12 @@ impl<C: Conn> Db<C> {
     }
 
     /// What a supervised turn was handed is read.
-    pub fn show_deliveries(
-        &self,
-        workspace: WorkspaceKey,
-        turn: TurnId,
-        recipient: &ParticipantId,
-        messages: &[MessageId],
-    ) -> Result<()> {
+    pub fn show_handed(&self, workspace: WorkspaceKey, turn: TurnId, messages: &[MessageId]) -> Result<()> {
         for &message in messages {
             self.run(
                 "UPDATE deliveries SET step = 'read'
-                 WHERE workspace = ?1 AND message = ?2 AND recipient = ?3 AND turn = ?4 AND step = 'handed'",
-                params![workspace.0, message, recipient.as_str(), turn],
+                 WHERE workspace = ?1 AND message = ?2 AND turn = ?3 AND step = 'handed'",
+                params![workspace.0, message, turn],
             )?;
         }
         Ok(())
