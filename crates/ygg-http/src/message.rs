@@ -23,7 +23,7 @@ const IDEMPOTENCY_KEY: &str = "idempotency-key";
 /// A refusal is a problem with the whole receipt in it. Sending again with the same idempotency key is the same send.
 #[utoipa::path(
     post, path = "/messages", tag = "messages", request_body = Draft,
-    params(("Idempotency-Key" = Option<String>, Header, description = "In place of the draft's idempotency_key.")),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Used when the draft has no idempotency_key.")),
     responses(
         (status = 201, description = "Delivered.", body = Receipt),
         (status = 200, description = "Absorbed, or sent before under this key.", body = Receipt),
@@ -51,11 +51,6 @@ fn fill_key(draft: &mut Value, headers: &HeaderMap) -> Result<(), Failure> {
     let field = fields.entry("idempotency_key").or_insert(Value::Null);
     if field.is_null() {
         *field = Value::from(key);
-    }
-    if field.as_str().is_some_and(|other| other != key) {
-        return Err(Failure::invalid(
-            "Idempotency-Key and idempotency_key of the draft differ; give one of them",
-        ));
     }
     Ok(())
 }

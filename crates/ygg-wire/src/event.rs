@@ -387,7 +387,6 @@ impl Object {
         self.plain(name, text(value))
     }
 
-    /// What is JSON as it is displayed.
     fn plain(mut self, name: &str, value: impl Display) -> Self {
         let comma = if self.0.len() > 1 { "," } else { "" };
         let _ = write!(self.0, "{comma}\"{name}\":{value}");
