@@ -71,6 +71,8 @@ pub struct Policy {
     pub poll_answer: Duration,
     pub poll_silence: Duration,
     pub idle_after: Duration,
+    /// How long a wake that was never handed out keeps its agent from being counted done [S6].
+    pub unhanded: Duration,
     /// Waking messages of one turn; none: no cap [U4].
     pub turn_messages: Option<u32>,
     pub hops: u32,
@@ -104,6 +106,7 @@ impl Policy {
             poll_answer: Duration::from_secs(HOUR),
             poll_silence: Duration::from_secs(DAY),
             idle_after: Duration::from_secs(7 * DAY),
+            unhanded: Duration::from_secs(7 * DAY),
             turn_messages: None,
             hops: 16,
             chain_wakes: 100,

@@ -32,6 +32,9 @@ pub struct PolicyBody {
     pub poll_silence: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub idle_after: Option<u64>,
+    /// How long a wake that was never handed out keeps its agent from being counted done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unhanded: Option<u64>,
     /// 0: no cap.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turn_messages: Option<u32>,
@@ -81,6 +84,7 @@ impl PolicyBody {
         span(&mut policy.poll_answer, self.poll_answer);
         span(&mut policy.poll_silence, self.poll_silence);
         span(&mut policy.idle_after, self.idle_after);
+        span(&mut policy.unhanded, self.unhanded);
         span(&mut policy.loop_window, self.loop_window);
         span(&mut policy.attention, self.attention);
         span(&mut policy.held_expiry, self.held_expiry);
@@ -121,6 +125,7 @@ impl From<&Policy> for PolicyBody {
             poll_answer: Some(policy.poll_answer.as_secs()),
             poll_silence: Some(policy.poll_silence.as_secs()),
             idle_after: Some(policy.idle_after.as_secs()),
+            unhanded: Some(policy.unhanded.as_secs()),
             turn_messages: Some(policy.turn_messages.unwrap_or(0)),
             hops: Some(policy.hops),
             chain_wakes: Some(policy.chain_wakes),

@@ -1,7 +1,5 @@
 //! Silence: those who have not said that they are done are asked once, and who says nothing is counted done [S5, S6].
 
-use std::time::Duration;
-
 use crate::change::Change;
 use crate::id::Ids;
 use crate::name::ParticipantId;
@@ -101,11 +99,8 @@ fn answered_by(facts: &TimerFacts, party: &Party, asked: Timestamp) -> Timestamp
 /// Until when nobody is counted done who has not been handed a request or an answer yet.
 fn held_by_wake(facts: &TimerFacts, agent: &ParticipantId) -> Option<Timestamp> {
     let theirs = facts.unhanded.iter().filter(|wake| wake.agent == *agent);
-    theirs.map(|wake| wake.made_at.after(PATIENCE)).filter(|until| *until > facts.now).max()
+    theirs.map(|wake| wake.made_at.after(facts.policy.unhanded)).filter(|until| *until > facts.now).max()
 }
-
-/// For how long a wake that was never handed out keeps its agent from being counted done.
-const PATIENCE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 fn ask(facts: &TimerFacts, party: &Party, ids: &mut dyn Ids, changes: &mut Vec<Change>) {
     let telling = Telling {

@@ -48,6 +48,7 @@ pub fn policy(node: &Node) -> Result<(Policy, Vec<(&'static str, usize)>)> {
         poll_answer: fields.maybe("poll_answer", seconds)?,
         poll_silence: fields.maybe("poll_silence", seconds)?,
         idle_after: fields.maybe("idle_after", seconds)?,
+        unhanded: None,
         turn_messages: fields.maybe("turn_messages", count)?,
         hops: fields.maybe("hops", count)?,
         chain_wakes: fields.maybe("chain_wakes", count)?,

@@ -15,6 +15,9 @@ use super::{Space, World};
 use crate::Result;
 use crate::topic::{DueTopic, Topics};
 
+/// By who waits and on whom, each with the place of the log of the last one.
+type Nudges = BTreeMap<(ParticipantId, ParticipantId), (Nudged, i64)>;
+
 #[derive(Clone, Default)]
 pub struct Table {
     rows: BTreeMap<TopicId, Topic>,
@@ -22,7 +25,7 @@ pub struct Table {
     titled: BTreeMap<i64, TopicId>,
     by_conversation: Index<ConversationId, TopicId>,
     parties: BTreeMap<TopicId, BTreeMap<ParticipantId, Party>>,
-    nudges: BTreeMap<TopicId, BTreeMap<(ParticipantId, ParticipantId), (Nudged, i64)>>,
+    nudges: BTreeMap<TopicId, Nudges>,
     /// The place of the log at which a party was asked whether it is done.
     asked: BTreeMap<(TopicId, ParticipantId), i64>,
     /// Topics by party. Closing takes a topic out, so that what is over slows nobody down; one that is closed may
