@@ -108,7 +108,7 @@ fn fire(work: &mut Work<'_>, workspace: WorkspaceKey, topic: TopicId) -> Result<
         return Ok(());
     }
     let facts = load(work.tx, workspace, standing, now)?;
-    let fired = timer::fire(&facts, &mut work.ids);
+    let fired = timer::fire(facts, &mut work.ids);
     work.apply(workspace, &fired.changes)?;
     work.tx.set_due(workspace, topic, fired.next)?;
     Ok(())
@@ -144,6 +144,7 @@ fn load(
         wrote: rows.last_written(workspace, topic)?,
         served: rows.last_served(workspace, topic)?,
         turns: worked(rows, workspace, &standing)?,
+        told: told(rows, workspace, &standing)?,
         waits,
         asked: rows.asked(workspace, topic)?,
         nudged: nudged(rows, workspace, topic)?,
@@ -152,6 +153,27 @@ fn load(
         unfinished: unfinished(rows, workspace, &standing, None)?,
         standing,
     })
+}
+
+/// People of the workspace who are waited for and are no parties.
+fn told(
+    rows: &dyn Rows,
+    workspace: WorkspaceKey,
+    standing: &Standing,
+) -> ygg_store::Result<Vec<ParticipantId>> {
+    let mut told = Vec::new();
+    let awaited = standing.parties.iter().filter_map(|party| match &party.state {
+        State::Waiting(on) => Some(on),
+        State::Informed | State::Working | State::NeedsHuman | State::Done => None,
+    });
+    let is_party = |id: &ParticipantId| standing.parties.iter().any(|party| party.participant == *id);
+    for id in awaited.flatten().filter(|id| id.is_person() && !is_party(id)) {
+        let stays = rows.participant(workspace, id)?.is_some_and(|person| !person.removed);
+        if stays && !told.contains(id) {
+            told.push(id.clone());
+        }
+    }
+    Ok(told)
 }
 
 /// Supervised turns over the topic, as far back as somebody waits in it.

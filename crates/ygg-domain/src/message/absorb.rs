@@ -60,19 +60,13 @@ pub fn absorb(facts: &SendFacts, draft: &Draft, ids: &mut dyn Ids, now: Timestam
             None => None,
         };
         let after = apply_state(facts, topic, counts, ids, now, &mut changes);
-        let first = due::after_message(&facts.policy, counts_as_done(&changes).as_ref(), now);
-        let id = topic.standing.topic.id;
-        due = due::earlier(topic.standing.topic.due, first).map(|at| (id, at));
+        // It is no message, so the silence goes on from before it: what that makes due is looked at now [S6].
+        if after.status == Status::Open && !changes.is_empty() {
+            due = due::earlier(topic.standing.topic.due, now).map(|at| (topic.standing.topic.id, at));
+        }
         receipt.after = Some(after);
     }
     Decision { changes, reply: Reply::Receipt(Box::new(receipt)), remember: Remember::Receipt, due }
-}
-
-/// Done, when a change says so.
-fn counts_as_done(changes: &[Change]) -> Option<State> {
-    let done =
-        |change: &Change| matches!(change, Change::PartySet { party, .. } if party.state == State::Done);
-    changes.iter().any(done).then_some(State::Done)
 }
 
 /// The open topic that the draft names, if the sender is a party of it.
@@ -101,6 +95,8 @@ fn apply_state(
         let party = &mut standing.parties[place];
         if party.state != state {
             state::enter(party, state.clone(), now);
+            // It cost nothing, so it is no new part of which one might be asked anew [S6, L4].
+            (party.asked_at, party.replied_at) = (before.asked_at, before.replied_at);
         }
         // It answers the poll, once: a day of silence runs from then.
         if state != State::Done && party.asked_at.is_some() {

@@ -185,7 +185,7 @@ pub fn due(
     declared: Option<&State>,
     now: Timestamp,
 ) -> Option<(TopicId, Timestamp)> {
-    known?;
-    let first = topic_due::after_message(&facts.policy, declared, now);
+    let some_done = known?.standing.parties.iter().any(|party| party.state == State::Done);
+    let first = topic_due::after_message(&facts.policy, declared, some_done, now);
     topic_due::earlier(topic.due, first).map(|at| (topic.id, at))
 }

@@ -173,7 +173,7 @@ fn open_or_title(
     let title = draft.title.take();
     match target {
         Target::New { conversation, kind } => {
-            let due = due::after_message(&facts.policy, declared_by(draft).as_ref(), now);
+            let due = due::after_message(&facts.policy, declared_by(draft).as_ref(), false, now);
             let (conversation, opener) = (*conversation, &facts.sender.id);
             open::open(Opening { conversation, kind, opener, title, due }, ids, now, changes)
         }

@@ -5,13 +5,20 @@ use crate::policy::Policy;
 use crate::time::Timestamp;
 use crate::topic::State;
 
-/// The earliest that a message with this state, sent now, can make fall due.
-pub fn after_message(policy: &Policy, declared: Option<&State>, now: Timestamp) -> Timestamp {
+/// The earliest that a message with this state, sent now, can make fall due; `some_done`: somebody is done there, so that
+/// the silence after it counts sooner [S6].
+pub fn after_message(
+    policy: &Policy,
+    declared: Option<&State>,
+    some_done: bool,
+    now: Timestamp,
+) -> Timestamp {
+    let silence = if some_done { policy.poll_after } else { policy.idle_after };
     match declared {
-        Some(State::Waiting(for_whom)) if !for_whom.is_empty() => now.after(policy.nudge_after),
+        Some(State::Waiting(for_whom)) if !for_whom.is_empty() => now.after(policy.nudge_after.min(silence)),
         Some(State::Done) => now.after(policy.poll_after),
         Some(State::Informed | State::Working | State::Waiting(_) | State::NeedsHuman) | None => {
-            now.after(policy.idle_after)
+            now.after(silence)
         }
     }
 }

@@ -16,8 +16,13 @@ enum Verdict {
     Done,
 }
 
-/// Whether the topic closed.
-pub fn fire(facts: &TimerFacts, due: &mut Due, ids: &mut dyn Ids, changes: &mut Vec<Change>) -> bool {
+/// The parties as they are after it; none where the topic closed.
+pub fn fire(
+    facts: &TimerFacts,
+    due: &mut Due,
+    ids: &mut dyn Ids,
+    changes: &mut Vec<Change>,
+) -> Option<Vec<Party>> {
     let (policy, topic) = (&facts.policy, &facts.standing.topic);
     let some_done = facts.standing.parties.iter().any(|party| party.state == State::Done);
     let quiet = if some_done { policy.poll_after } else { policy.idle_after };
@@ -39,12 +44,16 @@ pub fn fire(facts: &TimerFacts, due: &mut Due, ids: &mut dyn Ids, changes: &mut 
             Verdict::Done => {
                 tell_askers(&standing, &party.participant, None, ids, changes);
                 state::enter(&mut standing.parties[place], State::Done, facts.now);
+                // The first one that is done makes the silence that was count for the others: that is looked at next.
+                if !some_done {
+                    due.at(facts.now);
+                }
                 changes.push(state::change(topic, &standing.parties[place]));
             }
         }
     }
     if !all_done(standing.parties.iter().map(|party| &party.state)) {
-        return false;
+        return Some(standing.parties);
     }
     let pending = close::Pending {
         wakes: &facts.standing.wakes,
@@ -55,7 +64,7 @@ pub fn fire(facts: &TimerFacts, due: &mut Due, ids: &mut dyn Ids, changes: &mut 
         shortfalls: &[],
     };
     close::changes(topic, &ParticipantId::system(), &pending, ids, facts.now, changes);
-    true
+    None
 }
 
 fn verdict(facts: &TimerFacts, party: &Party, asks_at: Timestamp) -> Verdict {

@@ -28,6 +28,8 @@ pub struct TimerFacts {
     pub waits: Vec<Declared>,
     /// Where in the log each party that was asked whether it is done was asked.
     pub asked: Vec<(ParticipantId, i64)>,
+    /// People who are waited for and have no part in the topic: they were only told something.
+    pub told: Vec<ParticipantId>,
     /// Since the waiter last sent the other something that it paid for.
     pub nudged: Vec<Nudged>,
     /// Pending wakes that carry a request or an answer.
@@ -150,16 +152,18 @@ pub struct Fired {
     pub next: Option<Timestamp>,
 }
 
-pub fn fire(facts: &TimerFacts, ids: &mut dyn Ids) -> Fired {
+pub fn fire(mut facts: TimerFacts, ids: &mut dyn Ids) -> Fired {
     let (mut changes, mut due) = (Vec::new(), Due::default());
     match facts.standing.topic.status {
         // The clocks of a topic that stands still do too, and start afresh when it goes on [S3].
         Status::Closed | Status::Paused(_) => {}
         Status::Open => {
-            if silence::fire(facts, &mut due, ids, &mut changes) {
-                return Fired { changes, next: None };
+            match silence::fire(&facts, &mut due, ids, &mut changes) {
+                // Nobody waits on one who has just been counted done.
+                Some(parties) => facts.standing.parties = parties,
+                None => return Fired { changes, next: None },
             }
-            waits::fire(facts, &mut due, ids, &mut changes);
+            waits::fire(&facts, &mut due, ids, &mut changes);
         }
     }
     Fired { changes, next: due.0 }

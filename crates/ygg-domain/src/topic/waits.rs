@@ -26,9 +26,11 @@ pub fn stands(facts: &TimerFacts, waiter: &Party, on: &ParticipantId) -> bool {
         facts.standing.debts.iter().any(|debt| debt.debtor == *on && debt.creditor == waiter.participant);
     let declared = facts.declared(&waiter.participant);
     let wrote_since = declared.is_some_and(|declared| facts.wrote_after(on, declared.seq).is_some());
-    // One who is done is not nudged, and one who was removed is a party no more.
+    // One who is done is not nudged, and one who was removed is a party no more; a person who was only told something
+    // is none yet.
     let party = facts.standing.parties.iter().find(|party| party.participant == *on);
-    party.is_some_and(|party| party.state != State::Done) && (owes || !wrote_since)
+    let listens = party.map_or_else(|| facts.told.contains(on), |party| party.state != State::Done);
+    listens && (owes || !wrote_since)
 }
 
 /// Nudges that are due, and when the next one is.
