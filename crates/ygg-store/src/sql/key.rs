@@ -63,6 +63,9 @@ impl<C: Conn> Db<C> {
     }
 
     pub fn set_key_used(&self, workspace: WorkspaceKey, id: KeyId, at: Timestamp) -> Result<()> {
+        if let Some(known) = &self.known {
+            known.keys.drop(&(workspace, id));
+        }
         self.run(
             "UPDATE keys SET used_at = ?3 WHERE workspace = ?1 AND id = ?2",
             params![workspace.0, id, at.0],
