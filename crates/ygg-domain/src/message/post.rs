@@ -130,7 +130,15 @@ fn enter(
     let done = declared == Some(&State::Done);
     let mut ended = answer_own(sending, done, ids, changes);
     if let Some(known) = known {
-        ended.extend(going::withdraw_nudges(known, &parties, &sender.id, sending.settled, &ended, changes));
+        ended.extend(going::withdraw_nudges(
+            known,
+            &parties,
+            &sender.id,
+            deliveries,
+            sending.settled,
+            &ended,
+            changes,
+        ));
     }
     record.answered(known, done, changes);
     let before = Marks::from(&topic);

@@ -126,18 +126,20 @@ fn leave(
     let (over, debts): (Vec<_>, Vec<_>) =
         standing.debts.into_iter().partition(|debt| debt.debtor == *agent || debt.creditor == *agent);
     standing.debts = debts;
+    let closes = !standing.parties.is_empty() && all_done(standing.parties.iter().map(|party| &party.state));
     let origin = farthest.unwrap_or(Origin::NONE);
     let mut told: Vec<ParticipantId> = Vec::new();
     for debt in over {
         let (asker, request) = (debt.creditor.clone(), debt.request);
         changes.push(Change::DebtEnded { debt, topic: id, conversation, how: DebtEnd::Gone });
         if asker != *agent && !told.contains(&asker) {
-            tell(agent, &asker, request, &standing, origin, ids, now, changes);
+            // Nothing wakes anybody in a topic that closes [S7].
+            let wakes = asker.is_agent() && !closes;
+            tell(agent, (&asker, wakes), request, &standing, origin, ids, now, changes);
             told.push(asker);
         }
     }
-    let left = !standing.parties.is_empty();
-    if left && all_done(standing.parties.iter().map(|party| &party.state)) {
+    if closes {
         let Standing { topic, wakes, debts, .. } = &standing;
         let (unfinished, shortfalls) = (&unfinished, &shortfalls);
         let pending = close::Pending { wakes, debts, unfinished, farthest, shortfalls };
@@ -152,11 +154,11 @@ fn leave(
     }
 }
 
-/// One wake to an asker that is an agent, a notice to one that is a person.
+/// One wake to an asker that is an agent, a notice to one that is a person or whom nothing may wake there.
 #[expect(clippy::too_many_arguments, reason = "what the notice tells, and where its wake goes")]
 fn tell(
     gone: &ParticipantId,
-    asker: &ParticipantId,
+    (asker, wakes): (&ParticipantId, bool),
     request: MessageId,
     standing: &Standing,
     origin: Origin,
@@ -171,7 +173,7 @@ fn tell(
         about: Some(gone),
         message: Some(request),
     };
-    if !asker.is_agent() {
+    if !wakes {
         return telling.tell(ids, changes);
     }
     let pending =

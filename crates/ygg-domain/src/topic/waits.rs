@@ -34,10 +34,12 @@ pub fn stands(facts: &TimerFacts, waiter: &Party, on: &ParticipantId) -> bool {
 /// Nudges that are due, and when the next one is.
 pub fn fire(facts: &TimerFacts, due: &mut Due, ids: &mut dyn Ids, changes: &mut Vec<Change>) {
     let topic = &facts.standing.topic;
+    // A look that comes late may have counted them done just now.
+    let done: Vec<ParticipantId> = changes.iter().filter_map(counted_done).cloned().collect();
     let mut stalled = false;
-    for waiter in &facts.standing.parties {
+    for waiter in facts.standing.parties.iter().filter(|waiter| !done.contains(&waiter.participant)) {
         let State::Waiting(for_whom) = &waiter.state else { continue };
-        for on in for_whom.iter().filter(|on| stands(facts, waiter, on)) {
+        for on in for_whom.iter().filter(|on| stands(facts, waiter, on) && !done.contains(on)) {
             stalled |= match facts.nudged(&waiter.participant, on) {
                 // Whoever wrote since took the topic out of its standstill.
                 Some(nudged) if nudged.told => topic.stalled,
@@ -47,6 +49,13 @@ pub fn fire(facts: &TimerFacts, due: &mut Due, ids: &mut dyn Ids, changes: &mut 
     }
     if stalled != topic.stalled {
         changes.push(Change::TopicMarked(Topic { stalled, ..topic.clone() }));
+    }
+}
+
+fn counted_done(change: &Change) -> Option<&ParticipantId> {
+    match change {
+        Change::PartySet { party, .. } if party.state == State::Done => Some(&party.participant),
+        _ => None,
     }
 }
 

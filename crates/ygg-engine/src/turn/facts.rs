@@ -4,10 +4,12 @@ use ygg_domain::change::Change;
 use ygg_domain::id::{ConversationId, MessageId, TopicId};
 use ygg_domain::key::KeyHash;
 use ygg_domain::limits;
+use ygg_domain::message::Debt;
 use ygg_domain::name::ParticipantId;
 use ygg_domain::participant::{Nature, Participant, WakeBy};
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::State;
+use ygg_domain::topic::state::state_of;
 use ygg_domain::turn::begin::{BeginFacts, Unread};
 use ygg_domain::turn::end::EndFacts;
 use ygg_domain::turn::fail::FailFacts;
@@ -126,10 +128,11 @@ fn gone(id: &ParticipantId) -> Participant {
 
 pub fn end(rows: &dyn Rows, workspace: WorkspaceKey, turn: Turn) -> Result<EndFacts> {
     let taken = rows.taken_wakes(workspace, turn.id)?;
-    let (mut folded, mut pending, mut waiting) = (Vec::new(), None, Vec::new());
+    let (mut done, mut folded, mut pending, mut waiting) = (false, Vec::new(), None, Vec::new());
     if let Some(topic) = turn.topic {
         folded = rows.folded(workspace, &turn.agent, topic)?;
         folded.retain(|fold| taken.iter().any(|wake| wake.id == fold.wake));
+        done = !folded.is_empty() && is_done(rows, workspace, topic, &turn.agent)?;
         let unanswered = rows.unanswered_wakes(workspace, topic)?.into_iter();
         let mut own = unanswered.filter(|wake| wake.agent == turn.agent);
         pending = own.find(|wake| wake.status == WakeStatus::Pending);
@@ -137,7 +140,13 @@ pub fn end(rows: &dyn Rows, workspace: WorkspaceKey, turn: Turn) -> Result<EndFa
             waiting = waiting_on(rows, workspace, topic, &turn.agent)?;
         }
     }
-    Ok(EndFacts { turn, taken, folded, pending, waiting })
+    Ok(EndFacts { turn, taken, done, folded, pending, waiting })
+}
+
+/// Whether the agent is done there; asked only where something could come up for it.
+fn is_done(rows: &dyn Rows, workspace: WorkspaceKey, topic: TopicId, agent: &ParticipantId) -> Result<bool> {
+    let parties = rows.parties(workspace, topic)?;
+    Ok(state_of(&parties, agent) == Some(&State::Done))
 }
 
 /// Who waits on the agent in the topic, or is owed an answer by it there.
@@ -183,12 +192,17 @@ pub fn lapse(rows: &dyn Rows, workspace: WorkspaceKey, turn: Turn) -> Result<Lap
         Some(topic) => rows.open_debts_of(workspace, topic, &agent, limits::PAGE_ROWS)?,
         None => Vec::new(),
     };
-    let end = end(rows, workspace, turn)?;
+    let topic = turn.topic;
+    let mut end = end(rows, workspace, turn)?;
     let carried = |wake: &Wake, by| Some(wake.id) == by;
     let owed = owed
         .into_iter()
         .filter(|debt| debt.debtor == agent && end.taken.iter().any(|wake| carried(wake, debt.wake)));
+    let owed: Vec<Debt> = owed.collect();
+    if let Some(topic) = topic.filter(|_| !owed.is_empty()) {
+        end.done = is_done(rows, workspace, topic, &agent)?;
+    }
     let participant = rows.participant(workspace, &agent)?;
     let wake_by = participant.as_ref().and_then(Participant::as_agent).map(|agent| agent.wake_by);
-    Ok(LapseFacts { owed: owed.collect(), has_runner: wake_by.is_some_and(|by| by != WakeBy::None), end })
+    Ok(LapseFacts { owed, has_runner: wake_by.is_some_and(|by| by != WakeBy::None), end })
 }

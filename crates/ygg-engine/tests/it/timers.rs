@@ -21,6 +21,8 @@ const BEGINNING: i64 = 1_767_225_600_000;
 const LATE_MILLIS: i64 = 40_000;
 /// Longer than the ten minutes of the rule by more than the clocks differ.
 const ROUND: Duration = Duration::from_secs(11 * 60);
+/// After so long even one who was only informed is counted done.
+const DAYS: Duration = Duration::from_secs(8 * 24 * 60 * 60);
 const HOURS: Duration = Duration::from_secs(3 * 60 * 60);
 
 struct Server {
@@ -75,8 +77,12 @@ impl Servers {
     }
 
     async fn ask(&self) {
+        self.wait_for_b("request").await;
+    }
+
+    async fn wait_for_b(&self, kind: &str) {
         let server = &self.servers[0];
-        let draft = json!({"to": "b", "type": "request", "topic_id": "new", "title": "T", "text": "x",
+        let draft = json!({"to": "b", "type": kind, "topic_id": "new", "title": "T", "text": "x",
                            "state": "waiting", "waiting_for": ["b"]});
         let receipt = server.engine.send(&server.a, draft).await.expect("an answer");
         assert_eq!(receipt.outcome, "delivered", "{receipt:?}");
@@ -125,5 +131,15 @@ async fn of_several_servers_one_reminds() {
 async fn servers_that_were_off_remind_once_and_go_on_from_there() {
     for servers in Servers::everywhere().await {
         servers.remind_three_times(HOURS).await;
+    }
+}
+
+/// One look decides both: who is counted done in it is reminded of nothing by it [S4].
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn servers_that_were_off_for_days_remind_nobody_whom_they_count_done() {
+    for servers in Servers::everywhere().await {
+        servers.wait_for_b("inform").await;
+        servers.pass(DAYS).await;
+        assert_eq!(servers.handed().await, [""; 0], "{}", servers.place.name);
     }
 }
