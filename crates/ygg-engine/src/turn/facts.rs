@@ -70,7 +70,7 @@ pub fn begin(
         Some(id) => rows.unread_here(workspace, agent, id, most + 1)?,
         None => Vec::new(),
     };
-    rouse(&mut here, ended);
+    rouse(&mut here, &pending, ended);
     let mut elsewhere = match &into {
         Some(_) => Vec::new(),
         None => rows.unread_elsewhere(workspace, agent, served, most + 1)?,
@@ -107,7 +107,7 @@ pub fn begin(
 }
 
 /// Has roused deliveries carried by their wake, as the rows would have them.
-fn rouse(here: &mut [Unread], ended: &[Change]) {
+fn rouse(here: &mut [Unread], pending: &[Wake], ended: &[Change]) {
     for unread in here.iter_mut() {
         let up = ended.iter().find_map(|change| match change {
             Change::DeliveryRoused { message, wake, .. } if *message == unread.message.id => Some(*wake),
@@ -118,7 +118,8 @@ fn rouse(here: &mut [Unread], ended: &[Change]) {
             unread.folded = false;
         }
     }
-    here.sort_by_key(|unread| unread.wake.is_none());
+    // What a wake carried that is over is context like any other, in the order of sending.
+    here.sort_by_key(|unread| !pending.iter().any(|wake| unread.wake == Some(wake.id)));
 }
 
 /// Stands for an agent whose row is not there: it is handed nothing that would need one.
