@@ -130,7 +130,7 @@ fn topic(one: &ParticipantId, other: &ParticipantId, ids: &mut Count) -> TopicFa
         folded: Vec::new(),
         reply_to: None,
         held_back: Vec::new(),
-        nudges: Vec::new(),
+        notices: Vec::new(),
         carrying: Vec::new(),
         unfinished: Vec::new(),
         farthest: None,

@@ -83,6 +83,11 @@ impl NoticeKind {
         }
     }
 
+    /// Whether it tells of its wake alone: of use only when that is taken again.
+    pub fn tells_of_its_wake(self) -> bool {
+        matches!(self, Self::TriedBefore | Self::AlreadySent)
+    }
+
     /// Whether it asks for what may be done by the time it is read: then it is not shown when its wake has ended.
     pub fn passes_with_its_wake(self) -> bool {
         matches!(self, Self::Nudge | Self::ClosurePoll | Self::TriedBefore | Self::AlreadySent)

@@ -99,14 +99,20 @@ fn load(
         });
     }
     let wallet = rows.balance(workspace, &Pot::Wallet(id.clone()))?;
+    let turn = running(rows, workspace, &id)?;
+    let mut loose = rows.loose_wakes(workspace, &id)?;
+    if let Some(turn) = &turn {
+        let taken = rows.taken_wakes(workspace, turn.id)?.into_iter();
+        loose.extend(taken.filter(|wake| wake.topic.is_none()));
+    }
     Ok(RemoveFacts {
         by,
         keys: keys.collect(),
         stints: rows.stints_of(workspace, &id)?,
         groups: groups.collect(),
         tasks: rows.tasks(workspace, &id)?.into_iter().map(|task| task.id).collect(),
-        turn: running(rows, workspace, &id)?,
-        loose: rows.loose_wakes(workspace, &id)?,
+        turn,
+        loose,
         wallet,
         pool: rows.balance(workspace, &Pot::Pool)?.unwrap_or(0),
         shortfalls: shortfalls.into_iter().filter(|short| short.agent == id).collect(),

@@ -15,8 +15,8 @@ pub trait Notices {
         recipient: &ParticipantId,
         limit: usize,
     ) -> Result<Vec<Notice>>;
-    /// Nudges of the topic that nobody has read, oldest first.
-    fn pending_nudges(
+    /// Notices of the topic that nobody has read, oldest first for each of these.
+    fn pending_here(
         &self,
         workspace: WorkspaceKey,
         topic: TopicId,

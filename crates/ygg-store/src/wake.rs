@@ -22,7 +22,7 @@ pub trait Wakes {
         agent: &ParticipantId,
         topic: TopicId,
     ) -> Result<bool>;
-    /// Unanswered ones of the agent that belong to no topic, in order of making.
+    /// Pending ones of the agent that belong to no topic, in order of making.
     fn loose_wakes(&self, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<Vec<Wake>>;
     /// Agents with a pending wake that supervised turns have given up [K6], in order of id.
     fn failing_agents(&self, workspace: WorkspaceKey) -> Result<Vec<ParticipantId>>;

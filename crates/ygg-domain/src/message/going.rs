@@ -138,11 +138,12 @@ pub fn withdraw_nudges(
     known: &TopicFacts,
     parties: &[Party],
     sender: &ParticipantId,
+    deliveries: &[Delivery],
     settled: Option<&Debt>,
     ended: &[WakeId],
     changes: &mut Vec<Change>,
 ) -> Vec<WakeId> {
-    if known.nudges.is_empty() {
+    if known.notices.is_empty() {
         return Vec::new();
     }
     let party = |id: &ParticipantId| parties.iter().find(|party| party.participant == *id);
@@ -166,8 +167,13 @@ pub fn withdraw_nudges(
     let wakes: Vec<Wake> =
         known.standing.wakes.iter().filter(|wake| !ended.contains(&wake.id)).cloned().collect();
     let from = changes.len();
-    let others = |wake: &Wake| known.carrying.contains(&wake.id);
-    waits::withdraw(&known.nudges, &wakes, over, others, changes);
+    // What this very message puts into a wake is there too.
+    let carries = |wake: &Wake| {
+        let mut to = deliveries.iter();
+        to.any(|delivery| delivery.wake == Some(wake.id) || delivery.folded == Some(wake.id))
+    };
+    let others = |wake: &Wake| known.carrying.contains(&wake.id) || carries(wake);
+    waits::withdraw(&known.notices, &wakes, over, others, changes);
     changes[from..]
         .iter()
         .filter_map(|change| match change {

@@ -15,7 +15,7 @@ use crate::notice;
 use crate::participant::Participant;
 use crate::time::Timestamp;
 use crate::topic::open::Opening;
-use crate::topic::state::Moving;
+use crate::topic::state::{Moving, state_of};
 use crate::topic::{self, Party, State, Status, Topic, close, due, open, state};
 use crate::wake::WakeStatus;
 use crate::wake::answer::{self, Act};
@@ -128,9 +128,18 @@ fn enter(
     state::move_parties(&moving, deliveries, &mut parties, changes);
     record.moved(&sender.id, known, changes);
     let done = declared == Some(&State::Done);
-    let mut ended = answer_own(sending, done, ids, changes);
+    let stays_done = state_of(&parties, &sender.id) == Some(&State::Done);
+    let mut ended = answer_own(sending, (done, stays_done), ids, changes);
     if let Some(known) = known {
-        ended.extend(going::withdraw_nudges(known, &parties, &sender.id, sending.settled, &ended, changes));
+        ended.extend(going::withdraw_nudges(
+            known,
+            &parties,
+            &sender.id,
+            deliveries,
+            sending.settled,
+            &ended,
+            changes,
+        ));
     }
     record.answered(known, done, changes);
     let before = Marks::from(&topic);
@@ -234,14 +243,15 @@ fn origin(
 /// The sender's own wakes and debt, as far as this message answers them [K2, K3, M4].
 fn answer_own(
     sending: &Sending<'_>,
-    done: bool,
+    (done, stays_done): (bool, bool),
     ids: &mut dyn Ids,
     changes: &mut Vec<Change>,
 ) -> Vec<WakeId> {
     let Some(topic) = sending.known else { return Vec::new() };
     let act = Act { by: &sending.sender.id, settled: sending.settled.map(|debt| debt.request), done };
     let ended = answer::end(topic, &act, changes);
-    if !done {
+    // Nor does anything come up for one who was done and says no other [S4].
+    if !stays_done {
         answer::rouse(topic, &act, &ended, ids, sending.now, changes);
     }
     if done {

@@ -334,7 +334,7 @@ fn a_wait_that_is_over_is_recorded_with_its_reminder() {
         message: None,
         wake: Some(wake.id),
     };
-    topic.nudges = vec![nudge];
+    topic.notices = vec![nudge];
     topic.standing.topic.stalled = true;
     let facts = answering(topic);
     let lines = ["K2 answered answered_all", "S2 nudge_over b", "S2 stalled_no_more"];

@@ -92,8 +92,9 @@ pub struct TopicFacts {
     pub reply_to: Option<ParticipantId>,
     /// What a pause held back, where this message may end it [S3].
     pub held_back: Vec<HeldBack>,
-    /// Nudges that nobody has read yet [S2], and those of the wakes that carry them which carry messages too.
-    pub nudges: Vec<Notice>,
+    /// What reminded parties were told and have not read yet, and which of the wakes that remind them carry messages too,
+    /// or have some folded into them [S2, K3].
+    pub notices: Vec<Notice>,
     pub carrying: Vec<WakeId>,
     /// Where this message may close the topic: agents with something left to do elsewhere, and the farthest waking
     /// message of the topic [K4, H3].

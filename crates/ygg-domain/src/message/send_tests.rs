@@ -114,7 +114,7 @@ fn topic() -> TopicFacts {
         folded: Vec::new(),
         reply_to: None,
         held_back: Vec::new(),
-        nudges: Vec::new(),
+        notices: Vec::new(),
         carrying: Vec::new(),
         unfinished: Vec::new(),
         farthest: None,

@@ -69,8 +69,14 @@ pub fn decide(facts: RemoveFacts, ids: &mut dyn Ids, now: Timestamp) -> Result<V
     changes.extend(facts.tasks.into_iter().map(|task| Change::TaskRemoved { task, agent: agent.clone() }));
     changes.extend(facts.loose.iter().map(cancelled));
     changes.extend(facts.shortfalls.into_iter().map(Change::ShortfallEnded));
-    for topic in facts.topics {
-        leave(&agent, topic, ids, now, &mut changes);
+    let mut reminded: Vec<ParticipantId> = Vec::new();
+    for mut topic in facts.topics {
+        // However many topics close: one such wake at a time [K2].
+        topic.unfinished.retain(|agent| !reminded.contains(agent));
+        let unfinished = topic.unfinished.clone();
+        if leave(&agent, topic, ids, now, &mut changes) {
+            reminded.extend(unfinished);
+        }
     }
     let gone = |turn: Turn| {
         over(&turn, Ending { status: TurnStatus::Gone, silent: false, report: Report::default() })
@@ -107,14 +113,14 @@ fn returned(
     entries.into_iter().flatten()
 }
 
-/// Ends the agent's part in one topic.
+/// Ends the agent's part in one topic; whether that closes it.
 fn leave(
     agent: &ParticipantId,
     topic: LeftTopic,
     ids: &mut dyn Ids,
     now: Timestamp,
     changes: &mut Vec<Change>,
-) {
+) -> bool {
     let LeftTopic { mut standing, shortfalls, held_back, unfinished, farthest } = topic;
     let (id, conversation) = (standing.topic.id, standing.topic.conversation);
     let (own, others): (Vec<Wake>, Vec<Wake>) =
@@ -126,22 +132,25 @@ fn leave(
     let (over, debts): (Vec<_>, Vec<_>) =
         standing.debts.into_iter().partition(|debt| debt.debtor == *agent || debt.creditor == *agent);
     standing.debts = debts;
+    let closes = !standing.parties.is_empty() && all_done(standing.parties.iter().map(|party| &party.state));
     let origin = farthest.unwrap_or(Origin::NONE);
     let mut told: Vec<ParticipantId> = Vec::new();
     for debt in over {
         let (asker, request) = (debt.creditor.clone(), debt.request);
         changes.push(Change::DebtEnded { debt, topic: id, conversation, how: DebtEnd::Gone });
         if asker != *agent && !told.contains(&asker) {
-            tell(agent, &asker, request, &standing, origin, ids, now, changes);
+            // Nothing wakes anybody in a topic that closes [S7].
+            let wakes = asker.is_agent() && !closes;
+            tell(agent, (&asker, wakes), request, &standing, origin, ids, now, changes);
             told.push(asker);
         }
     }
-    let left = !standing.parties.is_empty();
-    if left && all_done(standing.parties.iter().map(|party| &party.state)) {
+    if closes {
         let Standing { topic, wakes, debts, .. } = &standing;
         let (unfinished, shortfalls) = (&unfinished, &shortfalls);
         let pending = close::Pending { wakes, debts, unfinished, farthest, shortfalls };
-        return close::changes(topic, agent, &pending, ids, now, changes);
+        close::changes(topic, agent, &pending, ids, now, changes);
+        return true;
     }
     if standing.topic.status.lacks_credits() && shortfalls.is_empty() {
         let status = standing.topic.status.with_lacking_credits(false);
@@ -150,13 +159,14 @@ fn leave(
             _ => changes.extend(pause::mark(&standing.topic, status, now).map(Change::TopicMarked)),
         }
     }
+    false
 }
 
-/// One wake to an asker that is an agent, a notice to one that is a person.
+/// One wake to an asker that is an agent, a notice to one that is a person or whom nothing may wake there.
 #[expect(clippy::too_many_arguments, reason = "what the notice tells, and where its wake goes")]
 fn tell(
     gone: &ParticipantId,
-    asker: &ParticipantId,
+    (asker, wakes): (&ParticipantId, bool),
     request: MessageId,
     standing: &Standing,
     origin: Origin,
@@ -171,7 +181,7 @@ fn tell(
         about: Some(gone),
         message: Some(request),
     };
-    if !asker.is_agent() {
+    if !wakes {
         return telling.tell(ids, changes);
     }
     let pending =

@@ -7,7 +7,7 @@ use crate::notice::{Notice, NoticeKind, Telling};
 use crate::time::Timestamp;
 use crate::topic::timer::{Due, TimerFacts};
 use crate::topic::{Party, State, Topic};
-use crate::wake::{Wake, WakeStatus};
+use crate::wake::{Wake, WakeKind, WakeStatus};
 
 /// How often `on` was reminded of `waiter` in a topic.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -155,10 +155,13 @@ pub fn withdraw(
     for notice in &gone {
         changes.push(Change::NoticeEnded { notice: notice.id, recipient: notice.recipient.clone() });
     }
-    for wake in wakes.iter().filter(|wake| wake.status == WakeStatus::Pending) {
+    // One of another kind is there for something else.
+    let nudging = |wake: &&Wake| wake.status == WakeStatus::Pending && wake.kind == WakeKind::Nudge;
+    for wake in wakes.iter().filter(nudging) {
         let lost = gone.iter().any(|notice| notice.wake == Some(wake.id));
         let kept = pending
             .iter()
+            .filter(|notice| !notice.kind.tells_of_its_wake())
             .any(|notice| notice.wake == Some(wake.id) && !gone.iter().any(|gone| gone.id == notice.id));
         if lost && !kept && !others_carried(wake) {
             changes.push(Change::WakeEnded {

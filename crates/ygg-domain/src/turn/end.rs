@@ -14,6 +14,8 @@ pub struct EndFacts {
     pub turn: Turn,
     /// Wakes that the turn took and that are still unanswered.
     pub taken: Vec<Wake>,
+    /// It is done with its part in the topic.
+    pub done: bool,
     /// Requests folded into those and not handed yet.
     pub folded: Vec<Folded>,
     /// A pending wake of the agent in the same topic.
@@ -64,7 +66,8 @@ pub fn closing(
 
 /// Requests that had folded into what the turn took become a wake of their own [K3].
 pub fn come_up(facts: &EndFacts, ids: &mut dyn Ids, now: Timestamp, changes: &mut Vec<Change>) {
-    let Some(topic) = facts.turn.topic else { return };
+    // One who is done is woken by people alone [S4].
+    let Some(topic) = facts.turn.topic.filter(|_| !facts.done) else { return };
     let folded: Vec<Up> = facts.folded.iter().map(Up::from).collect();
     carry(&folded, facts.pending.as_ref(), &facts.turn.agent, topic, ids, now, changes);
 }

@@ -3,7 +3,7 @@
 
 use crate::change::Change;
 use crate::id::{Ids, WakeId};
-use crate::message::Debt;
+use crate::message::{Debt, MessageType, deliver};
 use crate::time::Timestamp;
 use crate::turn::end::{EndFacts, Ending, come_up, ended, over};
 use crate::turn::{Report, TurnStatus};
@@ -24,7 +24,8 @@ pub fn decide(facts: &LapseFacts, ids: &mut dyn Ids, now: Timestamp) -> Vec<Chan
         let carried = end.taken.iter().find(|wake| debt.wake == Some(wake.id));
         carried.is_some_and(|wake| !wake.handed_on)
     };
-    let owed: Vec<&Debt> = owed.iter().filter(once).filter(|_| *has_runner).collect();
+    // One who is done is woken by people alone [S4].
+    let owed: Vec<&Debt> = owed.iter().filter(once).filter(|_| *has_runner && !end.done).collect();
     match owed.iter().max_by_key(|debt| debt.origin.hop) {
         Some(farthest) => {
             let wake = hand_on(end, farthest, ids, now, &mut changes);
@@ -60,7 +61,8 @@ fn hand_on(
         changes.push(Change::WakeMerged(Wake { origin, operator, handed_on: true, ..pending.clone() }));
         return pending.id;
     }
-    let kind = end.taken.first().map_or(crate::wake::WakeKind::Request, |wake| wake.kind);
+    // What it carries now is this request, also where a notice woke the agent for it before.
+    let kind = deliver::kind(farthest.creditor.kind(), MessageType::Request);
     let fresh =
         Wake::pending(WakeId::fresh(ids), &end.turn.agent, end.turn.topic, kind, farthest.origin, now);
     let wake = Wake { operator, handed_on: true, ..fresh };

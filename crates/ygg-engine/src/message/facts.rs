@@ -267,22 +267,26 @@ impl Loader<'_> {
         Ok(Some(NamedDebt { debt, last_of_wake }))
     }
 
-    /// The reminders under way in the topic, and which of their wakes carry something unread besides [S1].
-    fn nudges(&self, topic: TopicId, standing: &Standing) -> Result<(Vec<Notice>, Vec<WakeId>)> {
+    /// What those who were reminded in the topic were told and have not read, and which of the wakes of reminders carry
+    /// a message besides, or have one to come up behind them [S2, K3].
+    fn reminded(&self, topic: TopicId, standing: &Standing) -> Result<(Vec<Notice>, Vec<WakeId>)> {
         let under_way = |wake: &&Wake| wake.kind == WakeKind::Nudge && wake.status == WakeStatus::Pending;
         let nudging: Vec<&Wake> = standing.wakes.iter().filter(under_way).collect();
         if nudging.is_empty() {
             return Ok((Vec::new(), Vec::new()));
         }
         let reminded: Vec<ParticipantId> = nudging.iter().map(|wake| wake.agent.clone()).collect();
-        let nudges = self.rows.pending_nudges(self.workspace, topic, &reminded)?;
+        let notices = self.rows.pending_here(self.workspace, topic, &reminded)?;
         let mut carrying = Vec::new();
         for wake in nudging {
-            if self.rows.carries_unread(self.workspace, wake)? {
+            let folded = || self.rows.folded(self.workspace, &wake.agent, topic);
+            if self.rows.carries_unread(self.workspace, wake)?
+                || folded()?.iter().any(|fold| fold.wake == wake.id)
+            {
                 carrying.push(wake.id);
             }
         }
-        Ok((nudges, carrying))
+        Ok((notices, carrying))
     }
 
     /// What is between the topic and the sender.
@@ -299,9 +303,9 @@ impl Loader<'_> {
             (Some(_), None) | (None, _) => None,
         };
         let done = draft.state == Some(Declared::Done);
-        let (nudges, carrying) = self.nudges(id, &standing)?;
+        let (notices, carrying) = self.reminded(id, &standing)?;
         let mut standing = standing;
-        if !nudges.is_empty() && !done {
+        if !notices.is_empty() && !done {
             standing.debts = rows.open_debts(workspace, id)?;
         }
         let held_back = match standing.topic.status {
@@ -338,7 +342,7 @@ impl Loader<'_> {
             folded,
             reply_to,
             held_back,
-            nudges,
+            notices,
             carrying,
             unfinished,
             farthest,

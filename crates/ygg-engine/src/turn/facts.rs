@@ -4,10 +4,12 @@ use ygg_domain::change::Change;
 use ygg_domain::id::{TopicId, TurnId};
 use ygg_domain::key::KeyHash;
 use ygg_domain::limits;
+use ygg_domain::message::Debt;
 use ygg_domain::name::ParticipantId;
 use ygg_domain::participant::{Nature, Participant, WakeBy};
 use ygg_domain::time::Timestamp;
 use ygg_domain::topic::State;
+use ygg_domain::topic::state::state_of;
 use ygg_domain::turn::begin::{BeginFacts, Unread};
 use ygg_domain::turn::end::{EndFacts, Handed};
 use ygg_domain::turn::fail::FailFacts;
@@ -68,7 +70,7 @@ pub fn begin(
         Some(id) => rows.unread_here(workspace, agent, id, most + 1)?,
         None => Vec::new(),
     };
-    rouse(&mut here, ended);
+    rouse(&mut here, &pending, ended);
     let mut elsewhere = match &into {
         Some(_) => Vec::new(),
         None => rows.unread_elsewhere(workspace, agent, served, most + 1)?,
@@ -105,7 +107,7 @@ pub fn begin(
 }
 
 /// Has roused deliveries carried by their wake, as the rows would have them.
-fn rouse(here: &mut [Unread], ended: &[Change]) {
+fn rouse(here: &mut [Unread], pending: &[Wake], ended: &[Change]) {
     for unread in here.iter_mut() {
         let up = ended.iter().find_map(|change| match change {
             Change::DeliveryRoused { message, wake, .. } if *message == unread.message.id => Some(*wake),
@@ -116,7 +118,8 @@ fn rouse(here: &mut [Unread], ended: &[Change]) {
             unread.folded = false;
         }
     }
-    here.sort_by_key(|unread| unread.wake.is_none());
+    // What a wake carried that is over is context like any other, in the order of sending.
+    here.sort_by_key(|unread| !pending.iter().any(|wake| unread.wake == Some(wake.id)));
 }
 
 /// Stands for an agent whose row is not there: it is handed nothing that would need one.
@@ -126,11 +129,12 @@ fn gone(id: &ParticipantId) -> Participant {
 
 pub fn end(rows: &dyn Rows, workspace: WorkspaceKey, turn: Turn) -> Result<EndFacts> {
     let taken = rows.taken_wakes(workspace, turn.id)?;
-    let (mut folded, mut pending, mut waiting) = (Vec::new(), None, Vec::new());
+    let (mut done, mut folded, mut pending, mut waiting) = (false, Vec::new(), None, Vec::new());
     let handed = if turn.taker.is_supervised() { handed(rows, workspace, turn.id)? } else { Vec::new() };
     if let Some(topic) = turn.topic {
         folded = rows.folded(workspace, &turn.agent, topic)?;
         folded.retain(|fold| taken.iter().any(|wake| wake.id == fold.wake));
+        done = !folded.is_empty() && is_done(rows, workspace, topic, &turn.agent)?;
         let unanswered = rows.unanswered_wakes(workspace, topic)?.into_iter();
         let mut own = unanswered.filter(|wake| wake.agent == turn.agent);
         pending = own.find(|wake| wake.status == WakeStatus::Pending);
@@ -138,7 +142,13 @@ pub fn end(rows: &dyn Rows, workspace: WorkspaceKey, turn: Turn) -> Result<EndFa
             waiting = waiting_on(rows, workspace, topic, &turn.agent)?;
         }
     }
-    Ok(EndFacts { turn, taken, folded, pending, handed, waiting })
+    Ok(EndFacts { turn, taken, done, folded, pending, handed, waiting })
+}
+
+/// Whether the agent is done there; asked only where something could come up for it.
+fn is_done(rows: &dyn Rows, workspace: WorkspaceKey, topic: TopicId, agent: &ParticipantId) -> Result<bool> {
+    let parties = rows.parties(workspace, topic)?;
+    Ok(state_of(&parties, agent) == Some(&State::Done))
 }
 
 /// Who waits on the agent in the topic, or is owed an answer by it there.
@@ -189,12 +199,17 @@ pub fn lapse(rows: &dyn Rows, workspace: WorkspaceKey, turn: Turn) -> Result<Lap
         Some(topic) => rows.open_debts_of(workspace, topic, &agent, limits::PAGE_ROWS)?,
         None => Vec::new(),
     };
-    let end = end(rows, workspace, turn)?;
+    let topic = turn.topic;
+    let mut end = end(rows, workspace, turn)?;
     let carried = |wake: &Wake, by| Some(wake.id) == by;
     let owed = owed
         .into_iter()
         .filter(|debt| debt.debtor == agent && end.taken.iter().any(|wake| carried(wake, debt.wake)));
+    let owed: Vec<Debt> = owed.collect();
+    if let Some(topic) = topic.filter(|_| !owed.is_empty()) {
+        end.done = is_done(rows, workspace, topic, &agent)?;
+    }
     let participant = rows.participant(workspace, &agent)?;
     let wake_by = participant.as_ref().and_then(Participant::as_agent).map(|agent| agent.wake_by);
-    Ok(LapseFacts { owed: owed.collect(), has_runner: wake_by.is_some_and(|by| by != WakeBy::None), end })
+    Ok(LapseFacts { owed, has_runner: wake_by.is_some_and(|by| by != WakeBy::None), end })
 }

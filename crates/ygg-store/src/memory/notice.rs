@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ygg_domain::id::{NoticeId, TopicId, TurnId};
 use ygg_domain::name::ParticipantId;
-use ygg_domain::notice::{Notice, NoticeKind};
+use ygg_domain::notice::Notice;
 use ygg_domain::workspace::WorkspaceKey;
 
 use super::row::{Index, insert};
@@ -52,7 +52,7 @@ impl Notices for World {
         Ok(notices.named(notices.pending.of(recipient), limit))
     }
 
-    fn pending_nudges(
+    fn pending_here(
         &self,
         workspace: WorkspaceKey,
         topic: TopicId,
@@ -62,7 +62,7 @@ impl Notices for World {
         let mut found = Vec::new();
         for recipient in recipients {
             let theirs = notices.named(notices.pending.of(recipient), usize::MAX).into_iter();
-            found.extend(theirs.filter(|one| one.topic == Some(topic) && one.kind == NoticeKind::Nudge));
+            found.extend(theirs.filter(|one| one.topic == Some(topic)));
         }
         Ok(found)
     }

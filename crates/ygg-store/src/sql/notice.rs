@@ -30,7 +30,7 @@ impl<C: Conn> Notices for Db<C> {
         )
     }
 
-    fn pending_nudges(
+    fn pending_here(
         &self,
         workspace: WorkspaceKey,
         topic: TopicId,
@@ -40,8 +40,7 @@ impl<C: Conn> Notices for Db<C> {
         for recipient in recipients {
             found.extend(self.many(
                 select!(
-                    "WHERE workspace = ?1 AND recipient = ?2 AND step = 'pending' AND topic = ?3 AND kind = 'nudge'
-                     ORDER BY seq"
+                    "WHERE workspace = ?1 AND recipient = ?2 AND step = 'pending' AND topic = ?3 ORDER BY seq"
                 ),
                 params![workspace.0, recipient.as_str(), topic],
                 read,

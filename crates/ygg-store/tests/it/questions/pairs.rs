@@ -23,7 +23,7 @@ impl Subjects {
         answers.note("owes_elsewhere", subject, rows.owes_elsewhere(here, id, topic));
         answers.note("works_elsewhere", subject, rows.works_elsewhere(here, id, topic));
         answers.note("is_wanted_elsewhere", subject, rows.is_wanted_elsewhere(here, id, topic));
-        answers.note("pending_nudges", subject, rows.pending_nudges(here, topic, std::slice::from_ref(id)));
+        answers.note("pending_here", subject, rows.pending_here(here, topic, std::slice::from_ref(id)));
         for other in &self.participants {
             let subject = (here, topic, id, other);
             answers.note("last_sent", subject, rows.last_sent(here, topic, id, other));
