@@ -17,6 +17,8 @@ pub struct Random {
     /// Drawn from this instead of the system, so that a history can be had again. Ids are no secrets; keys and
     /// nonces never come from here.
     seed: Option<u64>,
+    /// Nothing is drawn: the ids of an instant are counted up from its first.
+    counts: bool,
 }
 
 impl Random {
@@ -24,7 +26,14 @@ impl Random {
         Self { seed: Some(seed), ..Self::default() }
     }
 
+    pub fn counted() -> Self {
+        Self { counts: true, ..Self::default() }
+    }
+
     fn draw(&mut self) -> u128 {
+        if self.counts {
+            return 0;
+        }
         let Some(seed) = &mut self.seed else { return self.system() };
         let mut half = || {
             // SplitMix64.

@@ -189,14 +189,13 @@ fn worked(
     }
 }
 
-/// Nudges since the waiter last sent the other something that it paid for: what lies before it counts no more [S2].
+/// Nudges, counted since the waiter last sent the other something that it paid for; when the last one came stays [S2].
 fn nudged(rows: &dyn Rows, workspace: WorkspaceKey, topic: TopicId) -> ygg_store::Result<Vec<Nudged>> {
     let mut counted = Vec::new();
     for (nudged, seq) in rows.nudges(workspace, topic)? {
         let paid = rows.last_sent(workspace, topic, &nudged.waiter, &nudged.on)?;
-        if paid.is_none_or(|paid| paid <= seq) {
-            counted.push(nudged);
-        }
+        let counts = paid.is_none_or(|paid| paid <= seq);
+        counted.push(if counts { nudged } else { Nudged { times: 0, told: false, ..nudged } });
     }
     Ok(counted)
 }

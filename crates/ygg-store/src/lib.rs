@@ -216,6 +216,11 @@ pub trait Store: Send + Sync {
     /// Whether a point read is answered within microseconds, so that asking one need not leave an async thread.
     fn is_embedded(&self) -> bool;
 
+    /// Whether a look never waits, so that it needs no thread of its own.
+    fn answers_at_once(&self) -> bool {
+        false
+    }
+
     /// What to ask about other nodes; None where nobody else writes.
     fn elsewhere(&self) -> Option<&dyn Elsewhere>;
 

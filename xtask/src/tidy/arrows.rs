@@ -23,6 +23,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("ygg-scenario", &["ygg-http", "ygg-engine", "ygg-store", "ygg-wire", "ygg-domain"]),
     ("ygg-fuzz", &["ygg-scenario", "ygg-mcp", "ygg-engine", "ygg-store", "ygg-wire", "ygg-domain"]),
     ("ygg-bench", &["ygg-engine", "ygg-store", "ygg-wire", "ygg-domain"]),
+    ("ygg-proof", &["ygg-scenario", "ygg-engine", "ygg-store", "ygg-wire", "ygg-domain"]),
 ];
 
 /// Crates that may depend on every other but the one named.

@@ -30,7 +30,7 @@ pub struct TimerFacts {
     pub asked: Vec<(ParticipantId, i64)>,
     /// People who are waited for and have no part in the topic: they were only told something.
     pub told: Vec<ParticipantId>,
-    /// Since the waiter last sent the other something that it paid for.
+    /// Counted since the waiter last sent the other something that it paid for.
     pub nudged: Vec<Nudged>,
     /// Pending wakes that carry a request or an answer.
     pub unhanded: Vec<Wake>,

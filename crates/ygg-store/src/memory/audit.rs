@@ -40,14 +40,14 @@ impl Audits for World {
     }
 
     fn kept_at(&self, workspace: WorkspaceKey, same: &str) -> Result<Option<Timestamp>> {
-        let Table { rows, same: known } = &self.space(workspace).audit;
+        let Table { rows, same: known } = &*self.space(workspace).audit;
         Ok(known.get(same).and_then(|id| rows.get(id)).map(|kept| kept.at))
     }
 }
 
 impl Space {
     pub fn keep_entry(&mut self, id: AuditId, at: Timestamp, entry: &Entry) -> Result<()> {
-        let Table { rows, same } = &mut self.audit;
+        let Table { rows, same } = &mut *self.audit;
         let known = entry.same.as_ref().and_then(|what| same.get(what));
         if let Some(kept) = known.and_then(|id| rows.get_mut(id)) {
             (kept.at, kept.times) = (at, kept.times + 1);
@@ -61,7 +61,7 @@ impl Space {
 
     /// What a removed agent was refused stays, and is not the same as what its successor is.
     pub fn part_entries_of(&mut self, by: &ParticipantId) {
-        let Table { rows, same } = &mut self.audit;
+        let Table { rows, same } = &mut *self.audit;
         same.retain(|_, id| rows.get(id).is_none_or(|kept| kept.entry.by.as_ref() != Some(by)));
     }
 }

@@ -35,7 +35,7 @@ impl Conversations for World {
     }
 
     fn conversation_of_kind(&self, workspace: WorkspaceKey, kind: &Kind) -> Result<Option<Conversation>> {
-        let Table { rows, by_anchor, .. } = &self.space(workspace).conversations;
+        let Table { rows, by_anchor, .. } = &*self.space(workspace).conversations;
         Ok(by_anchor.get(&anchor(kind)).and_then(|id| rows.get(id)).cloned())
     }
 
@@ -74,7 +74,7 @@ impl Conversations for World {
 
 impl Space {
     pub fn insert_conversation(&mut self, conversation: &Conversation) -> Result<()> {
-        let Table { rows, by_anchor, .. } = &mut self.conversations;
+        let Table { rows, by_anchor, .. } = &mut *self.conversations;
         let anchor = anchor(&conversation.kind);
         if by_anchor.contains_key(&anchor) {
             return Err(broken("conversations.anchor"));
@@ -85,13 +85,13 @@ impl Space {
     }
 
     pub fn insert_stint(&mut self, seq: i64, stint: &Stint) {
-        let Table { stints, stints_of, .. } = &mut self.conversations;
+        let Table { stints, stints_of, .. } = &mut *self.conversations;
         stints.insert(stint.conversation, (stint.participant.clone(), seq));
         stints_of.insert(stint.participant.clone(), (stint.conversation, seq));
     }
 
     pub fn end_stint(&mut self, conversation: ConversationId, participant: &ParticipantId) {
-        let Table { stints, stints_of, .. } = &mut self.conversations;
+        let Table { stints, stints_of, .. } = &mut *self.conversations;
         let theirs = (conversation, i64::MIN)..=(conversation, i64::MAX);
         let ended: Vec<i64> = stints_of.of(participant).range(theirs).map(|(_, seq)| *seq).collect();
         for seq in ended {

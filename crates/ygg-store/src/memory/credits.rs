@@ -71,7 +71,7 @@ impl Space {
         if entry.balance < 0 {
             return Err(broken("pots.balance"));
         }
-        let Table { pots, ledger, .. } = &mut self.credits;
+        let Table { pots, ledger, .. } = &mut *self.credits;
         ledger.insert(seq, Booked { seq, at, entry: entry.clone() });
         pots.insert(entry.pot.to_string(), (entry.pot.clone(), entry.balance));
         Ok(())

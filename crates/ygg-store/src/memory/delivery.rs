@@ -14,6 +14,7 @@ use ygg_domain::workspace::WorkspaceKey;
 mod write;
 
 use super::row::Index;
+use super::snapshot::DeliveryRow;
 use super::{Space, World};
 use crate::Result;
 use crate::delivery::{DebtStatus, Delivered, Deliveries, Handed, Step};
@@ -243,6 +244,30 @@ impl Space {
         let request = message.in_reply_to.and_then(|request| self.messages.seq(request));
         let row = request.and_then(|seq| self.deliveries.row(seq, &message.sender));
         message.kind == MessageType::Response && row.is_some_and(|row| row.settled_by == Some(message.id))
+    }
+
+    /// Every delivery there ever was, in order of sending.
+    pub fn all_deliveries(&self) -> impl Iterator<Item = DeliveryRow<'_>> {
+        let rows =
+            self.deliveries.rows.iter().flat_map(|(seq, rows)| rows.iter().map(move |row| (*seq, row)));
+        rows.filter_map(|(seq, (recipient, row))| {
+            let message = self.messages.at(seq)?;
+            let Row { effect, step, wake, folded, debt, settled_by, turn, .. } = row.clone();
+            let answers = self.is_answer(message);
+            Some(DeliveryRow {
+                seq,
+                message,
+                recipient,
+                effect,
+                step,
+                wake,
+                folded,
+                debt,
+                settled_by,
+                turn,
+                answers,
+            })
+        })
     }
 
     fn delivery(&self, seq: i64, recipient: &ParticipantId) -> Option<(&Message, &Row)> {

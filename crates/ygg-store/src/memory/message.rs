@@ -45,6 +45,11 @@ impl Table {
         self.rows.range(..seq).map(|(seq, message)| (*seq, message))
     }
 
+    /// How messages were decided is told to nobody any more.
+    pub fn forget_decisions(&mut self) {
+        self.decisions.clear();
+    }
+
     fn logged(&self, seq: i64) -> Option<Logged> {
         self.at(seq).map(|message| Logged { message: message.clone(), seq })
     }
@@ -248,7 +253,7 @@ impl Space {
     }
 
     pub fn insert_message(&mut self, seq: i64, posted: &Posted) -> Result<()> {
-        let Table { rows, seqs, by_topic, decisions } = &mut self.messages;
+        let Table { rows, seqs, by_topic, decisions } = &mut *self.messages;
         let message = &posted.message;
         insert(seqs, message.id, seq, "messages.id")?;
         by_topic.insert(message.topic, seq);

@@ -21,12 +21,16 @@ mod row;
 mod search;
 mod sent;
 mod session;
+mod shared;
+mod snapshot;
 mod task;
 mod topic;
 mod turn;
 mod tx;
 mod wake;
 mod workspace;
+
+pub use snapshot::{DeliveryRow, Snapshot};
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -41,6 +45,8 @@ use ygg_domain::session::Session;
 use ygg_domain::workspace::{Workspace, WorkspaceKey};
 
 use crate::figures::MetricFamily;
+use shared::Shared;
+
 use crate::{Elsewhere, Error, Job, Result, Rows, Store, Within};
 
 /// A job runs at once, in the thread that writes it. Outcomes are told in the order of the writes, one at a time
@@ -104,6 +110,10 @@ impl Store for Memory {
         true
     }
 
+    fn answers_at_once(&self) -> bool {
+        true
+    }
+
     fn elsewhere(&self) -> Option<&dyn Elsewhere> {
         None
     }
@@ -141,16 +151,16 @@ impl State {
 /// Everything stored.
 #[derive(Clone, Default)]
 struct World {
-    workspaces: BTreeMap<WorkspaceKey, Workspace>,
+    workspaces: Shared<BTreeMap<WorkspaceKey, Workspace>>,
     /// Given out so far: the number of a deleted workspace is not used again.
     numbers: i64,
-    accounts: account::Table,
+    accounts: Shared<account::Table>,
     claims: BTreeMap<AccountId, Claim>,
     spaces: BTreeMap<WorkspaceKey, Space>,
     /// Keys of all workspaces: a key says itself where it belongs.
-    hashes: HashMap<KeyHash, (WorkspaceKey, KeyId)>,
+    hashes: Shared<HashMap<KeyHash, (WorkspaceKey, KeyId)>>,
     /// Of turns, likewise.
-    turn_keys: HashMap<KeyHash, (WorkspaceKey, TurnId)>,
+    turn_keys: Shared<HashMap<KeyHash, (WorkspaceKey, TurnId)>>,
     /// What a workspace without rows looks like.
     nothing: Space,
     /// The running job began to write.
@@ -170,25 +180,24 @@ impl World {
 /// The rows of one workspace [W1].
 #[derive(Clone, Default)]
 struct Space {
-    participants: participant::Table,
-    groups: BTreeMap<GroupName, Group>,
-    keys: BTreeMap<KeyId, Key>,
+    participants: Shared<participant::Table>,
+    groups: Shared<BTreeMap<GroupName, Group>>,
+    keys: Shared<BTreeMap<KeyId, Key>>,
     sessions: BTreeMap<SessionId, Session>,
     invites: BTreeMap<InviteId, Invite>,
-    conversations: conversation::Table,
-    topics: topic::Table,
-    cursors: cursor::Table,
-    messages: message::Table,
-    deliveries: delivery::Table,
-    files: file::Table,
-    wakes: wake::Table,
-    notices: notice::Table,
-    turns: turn::Table,
-    credits: credits::Table,
-    tasks: task::Table,
-    sends: sent::Table,
-    audit: audit::Table,
-    outbox: outbox::Table,
-    /// The entry at `n` has the place `n + 1`.
-    log: Vec<crate::log::Logged>,
+    conversations: Shared<conversation::Table>,
+    topics: Shared<topic::Table>,
+    cursors: Shared<cursor::Table>,
+    messages: Shared<message::Table>,
+    deliveries: Shared<delivery::Table>,
+    files: Shared<file::Table>,
+    wakes: Shared<wake::Table>,
+    notices: Shared<notice::Table>,
+    turns: Shared<turn::Table>,
+    credits: Shared<credits::Table>,
+    tasks: Shared<task::Table>,
+    sends: Shared<sent::Table>,
+    audit: Shared<audit::Table>,
+    outbox: Shared<outbox::Table>,
+    log: Shared<log::Table>,
 }

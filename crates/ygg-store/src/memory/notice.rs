@@ -75,7 +75,7 @@ impl Notices for World {
 
 impl Space {
     pub fn insert_notice(&mut self, seq: i64, notice: &Notice) -> Result<()> {
-        let Table { rows, pending, .. } = &mut self.notices;
+        let Table { rows, pending, .. } = &mut *self.notices;
         insert(rows, notice.id, Row { seq, notice: notice.clone(), turn: None }, "notices.id")?;
         pending.insert(notice.recipient.clone(), (seq, notice.id));
         Ok(())
@@ -108,7 +108,7 @@ impl Space {
     }
 
     pub fn return_notices(&mut self, turn: TurnId, notices: &[NoticeId]) {
-        let Table { rows, pending, handed } = &mut self.notices;
+        let Table { rows, pending, handed } = &mut *self.notices;
         for id in notices {
             let Some(row) = rows.get_mut(id).filter(|row| row.turn == Some(turn)) else { continue };
             row.turn = None;
@@ -118,7 +118,7 @@ impl Space {
     }
 
     pub fn hand_notices(&mut self, turn: TurnId, notices: &[Notice]) {
-        let Table { rows, pending, handed } = &mut self.notices;
+        let Table { rows, pending, handed } = &mut *self.notices;
         for Notice { id, .. } in notices {
             let Some(row) = rows.get_mut(id) else { continue };
             let place = (row.seq, *id);

@@ -83,7 +83,7 @@ impl Space {
     }
 
     pub fn do_with_outbox(&mut self, act: &Act) -> Result<()> {
-        let Table { outlets, rows } = &mut self.outbox;
+        let Table { outlets, rows } = &mut *self.outbox;
         let waiting = |row: &&mut Outgoing| row.step == Step::Waiting;
         match act {
             Act::Add(row) => {

@@ -31,7 +31,7 @@ impl Participants for World {
     }
 
     fn person_by_handle(&self, workspace: WorkspaceKey, handle: &Handle) -> Result<Option<Participant>> {
-        let Table { rows, by_handle, .. } = &self.space(workspace).participants;
+        let Table { rows, by_handle, .. } = &*self.space(workspace).participants;
         Ok(by_handle.get(handle).and_then(|id| rows.get(id)).cloned())
     }
 
@@ -59,7 +59,7 @@ impl Space {
 
     /// Adds the row or replaces it.
     pub fn put_participant(&mut self, participant: &Participant) -> Result<()> {
-        let Table { rows, by_handle, .. } = &mut self.participants;
+        let Table { rows, by_handle, .. } = &mut *self.participants;
         let id = &participant.id;
         let handle = participant.as_person().map(|person| &person.handle);
         if handle.and_then(|handle| by_handle.get(handle)).is_some_and(|holder| holder != id) {

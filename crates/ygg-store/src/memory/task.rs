@@ -20,7 +20,7 @@ pub struct Table {
 
 impl Tasks for World {
     fn tasks(&self, workspace: WorkspaceKey, agent: &ParticipantId) -> Result<Vec<Task>> {
-        let Table { rows, by_agent } = &self.space(workspace).tasks;
+        let Table { rows, by_agent } = &*self.space(workspace).tasks;
         let mut found: Vec<Task> = by_agent.of(agent).iter().filter_map(|id| rows.get(id)).cloned().collect();
         found.sort_by_key(|task| (task.place, task.id));
         Ok(found)
@@ -30,7 +30,7 @@ impl Tasks for World {
 impl Space {
     /// Adds the task or changes it; it stays with the agent whose it is.
     pub fn put_task(&mut self, task: &Task) {
-        let Table { rows, by_agent } = &mut self.tasks;
+        let Table { rows, by_agent } = &mut *self.tasks;
         let agent = rows.get(&task.id).map_or(&task.agent, |before| &before.agent).clone();
         by_agent.insert(agent.clone(), task.id);
         rows.insert(task.id, Task { agent, ..task.clone() });
@@ -44,7 +44,7 @@ impl Space {
     }
 
     pub fn delete_task(&mut self, id: TaskId) {
-        let Table { rows, by_agent } = &mut self.tasks;
+        let Table { rows, by_agent } = &mut *self.tasks;
         if let Some(task) = rows.remove(&id) {
             by_agent.remove(&task.agent, &id);
         }

@@ -45,6 +45,18 @@ impl Table {
         titled.filter_map(|(seq, id)| self.rows.get(id).map(|topic| (*seq, topic)))
     }
 
+    /// Each with its parties and its reminders, in order of opening.
+    pub fn all(
+        &self,
+    ) -> impl Iterator<Item = (&Topic, impl Iterator<Item = &Party>, impl Iterator<Item = &(Nudged, i64)>)>
+    {
+        self.rows.values().map(|topic| {
+            let parties = self.parties.get(&topic.id).into_iter().flat_map(BTreeMap::values);
+            let nudges = self.nudges.get(&topic.id).into_iter().flat_map(BTreeMap::values);
+            (topic, parties, nudges)
+        })
+    }
+
     fn party(&self, topic: TopicId, participant: &ParticipantId) -> Option<&Party> {
         self.parties.get(&topic)?.get(participant)
     }
@@ -77,7 +89,7 @@ impl Topics for World {
         before: Option<TopicId>,
         limit: usize,
     ) -> Result<Vec<Topic>> {
-        let Table { rows, by_conversation, .. } = &self.space(workspace).topics;
+        let Table { rows, by_conversation, .. } = &*self.space(workspace).topics;
         let earlier = |id: &TopicId| before.is_none_or(|before| *id < before);
         let found = match (conversation, before) {
             (None, None) => rows.values().rev().take(limit).cloned().collect(),
@@ -173,15 +185,16 @@ impl Space {
     }
 
     pub fn set_title(&mut self, seq: i64, topic: TopicId, title: &str) {
-        if let Some(topic) = self.topics.rows.get_mut(&topic) {
+        let Table { rows, titled, .. } = &mut *self.topics;
+        if let Some(topic) = rows.get_mut(&topic) {
             topic.title = Some(title.to_owned());
-            self.topics.titled.retain(|_, titled| *titled != topic.id);
-            self.topics.titled.insert(seq, topic.id);
+            titled.retain(|_, titled| *titled != topic.id);
+            titled.insert(seq, topic.id);
         }
     }
 
     pub fn close_topic(&mut self, id: TopicId, at: Timestamp) {
-        let Table { rows, parties, open, .. } = &mut self.topics;
+        let Table { rows, parties, open, .. } = &mut *self.topics;
         let Some(topic) = rows.get_mut(&id) else { return };
         topic.status = Status::Closed;
         (topic.stalled, topic.due) = (false, None);
@@ -212,7 +225,7 @@ impl Space {
     }
 
     pub fn put_party(&mut self, seq: i64, topic: TopicId, party: &Party) {
-        let Table { parties, open, asked, .. } = &mut self.topics;
+        let Table { parties, open, asked, .. } = &mut *self.topics;
         let before = parties.entry(topic).or_default().insert(party.participant.clone(), party.clone());
         let place = (topic, party.participant.clone());
         match party.asked_at {
@@ -224,7 +237,7 @@ impl Space {
     }
 
     pub fn delete_party(&mut self, topic: TopicId, participant: &ParticipantId) {
-        let Table { parties, open, asked, .. } = &mut self.topics;
+        let Table { parties, open, asked, .. } = &mut *self.topics;
         if let Some(parties) = parties.get_mut(&topic) {
             parties.remove(participant);
         }

@@ -30,7 +30,7 @@ impl Table {
     }
 
     /// In order of making.
-    fn all(&self) -> Vec<&Told> {
+    pub fn all(&self) -> Vec<&Told> {
         let mut rows: Vec<&Told> = self.rows.values().collect();
         rows.sort_by_key(|told| told.seq);
         rows
@@ -135,7 +135,7 @@ impl World {
         }
         let (status, report) = (TurnStatus::Running, Report::default());
         let told = Told { seq, turn: turn.clone(), status, ended_at: None, silent: false, report };
-        let Table { rows, by_agent, .. } = &mut self.space_mut(workspace).turns;
+        let Table { rows, by_agent, .. } = &mut *self.space_mut(workspace).turns;
         insert(rows, turn.id, told, "turns.id")?;
         by_agent.insert(turn.agent.clone(), (seq, turn.id));
         if let Some(key) = turn.key {

@@ -37,6 +37,13 @@ impl Table {
         self.rows.get(&id).map(|row| &row.wake)
     }
 
+    /// All there ever were, in order of making.
+    pub fn all(&self) -> Vec<&Wake> {
+        let mut rows: Vec<&Row> = self.rows.values().collect();
+        rows.sort_by_key(|row| (row.seq, row.wake.id));
+        rows.into_iter().map(|row| &row.wake).collect()
+    }
+
     fn named(&self, places: &BTreeSet<Place>) -> Vec<Wake> {
         places.iter().filter_map(|(_, id)| self.get(*id)).cloned().collect()
     }

@@ -14,7 +14,7 @@ use crate::memory::row::insert;
 impl Space {
     pub fn insert_deliveries(&mut self, seq: i64, posted: &Posted) -> Result<()> {
         let topic = posted.message.topic;
-        let Table { rows, pending, owed, .. } = &mut self.deliveries;
+        let Table { rows, pending, owed, .. } = &mut *self.deliveries;
         for delivery in &posted.deliveries {
             let recipient = &delivery.recipient;
             let row = Row {

@@ -1,0 +1,6 @@
+//! The proof that loops cannot form [L4]: small worlds in which every path is looked at, by the rules, loaders and store
+//! that the server runs. Nothing of them is written down a second time here.
+//!
+//! Never shipped: what checks may be slow and strict, and pulls in what the product must not.
+
+pub mod model;

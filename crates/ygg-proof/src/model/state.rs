@@ -1,0 +1,89 @@
+//! One moment of the world.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use ygg_domain::id::TurnId;
+use ygg_domain::time::Timestamp;
+use ygg_engine::Caller;
+use ygg_store::Rows;
+use ygg_store::memory::Snapshot;
+
+use super::bounds::Bounds;
+use super::cast::{BEGINNING, Cast};
+use super::moment::Moment;
+use super::picture;
+
+/// A supervised turn that runs, and who calls by its key.
+#[derive(Clone)]
+pub struct Running {
+    pub turn: TurnId,
+    pub caller: Arc<Caller>,
+}
+
+/// A rule that was not kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wrong {
+    pub rule: &'static str,
+    pub what: String,
+}
+
+#[derive(Clone)]
+pub struct State {
+    pub stored: Arc<Snapshot>,
+    /// The same, read.
+    pub moment: Arc<Moment>,
+    pub now: Timestamp,
+    /// Acts that the person has done, and times that the clock went on.
+    pub acts: u8,
+    pub hours: u8,
+    /// Of each agent.
+    pub running: Vec<Option<Running>>,
+    pub wrong: Option<Wrong>,
+    /// What it is the same as.
+    pub print: u64,
+}
+
+impl State {
+    pub fn beginning(bounds: &Bounds, cast: &Cast, stored: Snapshot) -> Self {
+        let running = bounds.agents.iter().map(|_| None).collect();
+        let state = Self {
+            moment: Arc::new(Moment::of(cast, &stored, BEGINNING)),
+            stored: Arc::new(stored),
+            now: BEGINNING,
+            acts: 0,
+            hours: 0,
+            running,
+            wrong: None,
+            print: 0,
+        };
+        let print = picture::print(cast, bounds, &state);
+        Self { print, ..state }
+    }
+
+    pub fn rows(&self) -> &dyn Rows {
+        self.stored.rows()
+    }
+}
+
+impl Hash for State {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        hasher.write_u64(self.print);
+    }
+}
+
+impl PartialEq for State {
+    fn eq(&self, other: &Self) -> bool {
+        self.print == other.print
+    }
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.wrong {
+            Some(Wrong { rule, what }) => write!(f, "[{rule}] {what}"),
+            None => write!(f, "{:016x}", self.print),
+        }
+    }
+}
