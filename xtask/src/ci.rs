@@ -8,6 +8,7 @@ mod node;
 mod postgres;
 mod product;
 mod python;
+mod simulation;
 mod suite;
 
 use std::io::{self, Write};
@@ -50,6 +51,7 @@ const STEPS: &[Step<Ci>] = &[
     Step { name: "test", run: suite::run },
     Step { name: "scenarios", run: product::scenarios },
     Step { name: "demo", run: product::demo },
+    Step { name: "simulation", run: simulation::run_batch },
     Step { name: "counts", run: cost::count },
 ];
 
