@@ -131,7 +131,34 @@ impl Monitor {
         Ok(())
     }
 
-    pub(super) fn read_by_person(&mut self, data: &Value) -> Checked {
+    pub(super) fn read(&mut self, data: &Value) -> Checked {
+        match data["turn_id"].as_str() {
+            Some(turn) => self.shown(turn, data),
+            None => self.read_by_person(data),
+        }
+    }
+
+    /// A supervised turn is about to end: its model has seen what it was handed.
+    fn shown(&mut self, turn: &str, data: &Value) -> Checked {
+        let (recipient, topic) = (text(data, "recipient"), text(data, "topic_id"));
+        let runs = self.book.turns.get(turn).is_some_and(|one| {
+            one.agent == recipient && one.supervised && one.status == "running"
+        });
+        if !runs {
+            return wrong("K5a", format!("{turn} shows {recipient} something and is no turn of it that runs"));
+        }
+        for message in list(data, "message_ids") {
+            let key: In = (message.to_owned(), recipient.to_owned());
+            let theirs = self.book.deliveries.get(&key).filter(|one| one.turn.as_deref() == Some(turn));
+            if theirs.is_none_or(|one| one.reached != Reached::Handed || one.topic != topic) {
+                return wrong("K5a", format!("{turn} shows {message} and was not handed it"));
+            }
+            self.book.reach(&key, Reached::Read);
+        }
+        Ok(())
+    }
+
+    fn read_by_person(&mut self, data: &Value) -> Checked {
         let (recipient, topic) = (text(data, "recipient"), text(data, "topic_id"));
         let seq = data["seq"].as_i64().unwrap_or(0);
         if !is_person(recipient) {

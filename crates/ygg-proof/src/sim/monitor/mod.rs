@@ -143,7 +143,7 @@ impl Monitor {
             "delivery.roused" => self.roused(data),
             "delivery.handed" => self.handed(data),
             "delivery.returned" => self.returned(data),
-            "delivery.read" => self.read_by_person(data),
+            "delivery.read" => self.read(data),
             "wake.created" => self.wake_created(data),
             "wake.merged" => self.wake_merged(data),
             "wake.taken" => self.wake_taken(data),

@@ -61,12 +61,16 @@ impl Monitor {
         }
         let (agent, handed) = (turn.agent.clone(), std::mem::take(&mut turn.handed));
         self.book.running.remove(&agent);
-        // Nobody knows how far the model of a turn came that was broken off: it was handed that, and no more is said [K5a].
-        for key in handed.into_iter().filter(|_| status == "ended") {
+        // What it was handed was shown or waits again, unless nobody is there any more to be shown anything [K5a].
+        for key in handed {
             let theirs = self.book.deliveries.get(&key).filter(|one| one.turn.as_deref() == Some(id));
-            if theirs.is_some_and(|one| one.reached == Reached::Handed) {
-                self.book.reach(&key, Reached::Read);
+            if theirs.is_none_or(|one| one.reached != Reached::Handed) {
+                continue;
             }
+            if status != "gone" {
+                return wrong("K5a", format!("{id} is {status}, and nobody says what became of {}", key.0));
+            }
+            self.book.reach(&key, Reached::Gone);
         }
         self.now.over.push(id.to_owned());
         Ok(())
