@@ -2,12 +2,17 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::Parser;
 use ygg_proof::sim::batch::{self, Batch};
+use ygg_proof::sim::report::Report;
 use ygg_proof::sim::scene::Size;
+
+/// How long a failing run is made smaller.
+const SHRINKS: Duration = Duration::from_secs(120);
 
 /// Simulates workspaces whose agents are anything but kind
 #[derive(Parser)]
@@ -40,39 +45,29 @@ struct Cli {
 
 fn main() -> Result<ExitCode> {
     let cli = Cli::parse();
-    if let Some(file) = &cli.history {
-        return told(batch::replay(&std::fs::read_to_string(file)?)?);
-    }
-    let size = |seed| sized(seed, cli.agents, cli.steps);
-    if let Some(seed) = cli.seed {
-        return told(batch::one(seed, size(seed))?);
-    }
-    let threads = std::thread::available_parallelism().map_or(1, |count| count.get());
-    let batch = Batch {
-        from: cli.from,
-        until: Instant::now() + cli.span,
-        threads: cli.threads.unwrap_or(threads),
-        sqlite_every: cli.sqlite_every.max(1),
-        size: &size,
+    let report = match &cli.history {
+        Some(file) => batch::replay(&std::fs::read_to_string(file)?)?,
+        None => simulate(&cli),
     };
-    told(batch.run()?)
-}
-
-fn told(report: batch::Report) -> Result<ExitCode> {
     println!("{report}");
     Ok(if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Most runs are small, because small worlds come into every corner soonest.
-fn sized(seed: u64, agents: Option<usize>, steps: Option<usize>) -> Size {
-    let agents = agents.unwrap_or(match seed % 10 {
-        0 => 300,
-        1..4 => 40,
-        4..7 => 12,
-        _ => 4,
-    });
-    let agents = agents.clamp(1, 5_000);
-    Size { agents, steps: steps.unwrap_or(150 + 12 * agents) }
+fn simulate(cli: &Cli) -> Report {
+    let size = |seed| {
+        let size = cli.agents.map_or_else(|| Size::usual(seed), Size::of);
+        Size { steps: cli.steps.unwrap_or(size.steps), ..size }
+    };
+    let batch = Batch {
+        from: cli.seed.unwrap_or(cli.from),
+        runs: if cli.seed.is_some() { 1 } else { u64::MAX },
+        until: Instant::now() + cli.span,
+        threads: cli.threads.unwrap_or(thread::available_parallelism().map_or(1, |count| count.get())),
+        sqlite_every: if cli.seed.is_some() { 1 } else { cli.sqlite_every },
+        shrinks: SHRINKS,
+        size: &size,
+    };
+    batch.run()
 }
 
 /// `90s`, `10m`, `2h`.

@@ -13,6 +13,7 @@ pub mod monitor;
 pub mod people;
 pub mod perform;
 pub mod place;
+pub mod report;
 pub mod run;
 pub mod scene;
 pub mod shrink;

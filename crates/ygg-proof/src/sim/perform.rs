@@ -31,6 +31,7 @@ type Told = std::result::Result<Value, Error>;
 
 impl World {
     pub async fn perform(&mut self, step: &Step) -> Result<Came> {
+        self.acts += 1;
         self.crash = step.crash;
         let told = told(self.act(step).await)?;
         self.crash = None;

@@ -33,6 +33,8 @@ pub struct Ran {
     pub history: History,
     pub outcome: Outcome,
     pub sums: Sums,
+    /// What was done, to the very end.
+    pub actions: usize,
     /// How often the server died.
     pub deaths: usize,
     /// Of everything that was told and committed, step by step.
@@ -131,6 +133,7 @@ fn go(scene: &Scene, source: Source<'_>, ground: Ground, keeps: bool) -> Result<
             history: History { scene: scene.clone(), steps: Vec::new() },
             outcome: Outcome::Rested,
             sums: Sums::default(),
+            actions: 0,
             deaths: 0,
             prints: Vec::new(),
             kept: Vec::new(),
@@ -150,6 +153,7 @@ fn go(scene: &Scene, source: Source<'_>, ground: Ground, keeps: bool) -> Result<
             ran.outcome = Outcome::Broken { wrong, at };
         }
         ran.sums = monitor.book.sums.clone();
+        ran.actions = world.acts;
         Ok(ran)
     })
 }

@@ -84,6 +84,24 @@ pub struct Size {
     pub steps: usize,
 }
 
+impl Size {
+    /// Most runs are small, because small worlds come into every corner soonest.
+    pub fn usual(seed: u64) -> Self {
+        Self::of(match seed % 10 {
+            0 => 300,
+            1..4 => 40,
+            4..7 => 12,
+            _ => 4,
+        })
+    }
+
+    /// So many agents, and about a dozen steps for each.
+    pub fn of(agents: usize) -> Self {
+        let agents = agents.clamp(1, 5_000);
+        Self { agents, steps: 150 + 12 * agents }
+    }
+}
+
 impl Scene {
     pub fn draw(seed: u64, size: Size, dice: &mut Dice) -> Self {
         // In some runs one temper has the upper hand.

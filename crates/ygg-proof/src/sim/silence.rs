@@ -17,18 +17,19 @@ use super::world::World;
 /// Steps of the end have no number that others could name.
 const NOBODY: u32 = u32::MAX;
 /// More than any silence takes.
-const ROUNDS: usize = 20_000;
+const ROUNDS: usize = 2_000;
 /// Timers that fall due close to each other are looked at together.
 const GRAIN: Duration = Duration::from_secs(20);
 
 pub async fn leave(world: &mut World, monitor: &mut Monitor) -> Result<()> {
     prepare(world, monitor).await?;
     let deaf = world.scene.leave == Leave::Deaf;
-    let mut rested = false;
-    for _ in 0..ROUNDS {
+    let (mut rested, mut rounds) = (false, 0);
+    while rounds < ROUNDS {
         let mut until = None;
-        if !deaf {
-            while take(world, monitor, &mut until).await? {}
+        rounds += 1;
+        while !deaf && rounds < ROUNDS && take(world, monitor, &mut until).await? {
+            rounds += 1;
         }
         let next = world.engine.next_timer().await?;
         let Some(next) = next.into_iter().chain(until).min() else {

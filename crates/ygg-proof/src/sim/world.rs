@@ -41,6 +41,8 @@ pub struct World {
     pub paused: Vec<u16>,
     /// What is to go wrong in the step that is under way.
     pub crash: Option<Crash>,
+    /// Steps that were performed, those of the end among them.
+    pub acts: usize,
     /// How often the server started.
     starts: u64,
     /// Where the log was read to.
@@ -164,6 +166,7 @@ impl World {
             removed: Vec::new(),
             paused: Vec::new(),
             crash: None,
+            acts: 0,
             starts: 1,
             seen: 0,
             place,

@@ -141,11 +141,16 @@ impl Monitor {
     /// A supervised turn is about to end: its model has seen what it was handed.
     fn shown(&mut self, turn: &str, data: &Value) -> Checked {
         let (recipient, topic) = (text(data, "recipient"), text(data, "topic_id"));
-        let runs = self.book.turns.get(turn).is_some_and(|one| {
-            one.agent == recipient && one.supervised && one.status == "running"
-        });
+        let runs = self
+            .book
+            .turns
+            .get(turn)
+            .is_some_and(|one| one.agent == recipient && one.supervised && one.status == "running");
         if !runs {
-            return wrong("K5a", format!("{turn} shows {recipient} something and is no turn of it that runs"));
+            return wrong(
+                "K5a",
+                format!("{turn} shows {recipient} something and is no turn of it that runs"),
+            );
         }
         for message in list(data, "message_ids") {
             let key: In = (message.to_owned(), recipient.to_owned());
