@@ -7,6 +7,7 @@ mod debian;
 mod node;
 mod postgres;
 mod product;
+mod proof;
 mod python;
 mod suite;
 
@@ -50,6 +51,8 @@ const STEPS: &[Step<Ci>] = &[
     Step { name: "test", run: suite::run },
     Step { name: "scenarios", run: product::scenarios },
     Step { name: "demo", run: product::demo },
+    Step { name: "model", run: proof::model },
+    Step { name: "simulation", run: proof::simulation },
     Step { name: "counts", run: cost::count },
 ];
 

@@ -5,6 +5,8 @@
 //! - `ci` is exactly what continuous integration runs;
 //! - `fuzz` runs the tests that make up their cases for as long as one likes, or the fuzzers led by coverage;
 //! - `crash` kills the server as often as it is told and looks for what was lost;
+//! - `model` takes every way through small worlds;
+//! - `sim` simulates workspaces whose agents are anything but kind;
 //! - `fixture` keeps a database file of today's shape, which later versions must open;
 //! - `tidy` checks the house style that no compiler checks.
 //!
@@ -21,6 +23,9 @@ mod fixture;
 
 mod fuzz;
 mod guided;
+
+mod model;
+mod sim;
 
 mod tidy;
 
@@ -84,6 +89,26 @@ enum Chore {
         #[arg(long, value_name = "N")]
         seed: Option<u64>,
     },
+    /// Take every way through small worlds by the real rules: ten minutes; `--small` is what CI takes
+    #[command(disable_help_flag = true)]
+    Model {
+        /// How the model is built; `quick` builds faster and runs a little slower
+        #[arg(long, default_value = "release")]
+        profile: String,
+        /// What is handed to the model; `--help` lists it
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<OsString>,
+    },
+    /// Simulate hundreds of agents that are anything but kind: `cargo xtask sim --for 10m`, or one run by `--seed N`
+    #[command(disable_help_flag = true)]
+    Sim {
+        /// How the simulation is built; `quick` builds faster and runs a little slower
+        #[arg(long, default_value = "release")]
+        profile: String,
+        /// What is handed to the simulation; `--help` lists it
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<OsString>,
+    },
     /// Write a small database file that later versions must open
     Fixture {
         /// Its name, such as 0.1.0: the version that is about to be released
@@ -109,6 +134,8 @@ fn perform(chore: Chore) -> Result<ExitCode> {
         Chore::Demo { args } => demo::start(&workspace, &args),
         Chore::Bench { profile, args } => bench::start(&workspace, &profile, &args),
         Chore::Crash { kills, database, seed } => crash::run(&workspace, kills, database, seed),
+        Chore::Model { profile, args } => model::start(&workspace, &profile, &args),
+        Chore::Sim { profile, args } => sim::start(&workspace, &profile, &args),
         Chore::Fixture { name } => fixture::write(&workspace, &name),
         Chore::Ci => Ok(ci::run(workspace)),
         Chore::Fuzz { span, guided: false, target } => fuzz::run(&workspace, span, target.as_deref()),
@@ -149,5 +176,13 @@ mod tests {
         let Chore::Bench { profile, args } = cli.chore else { panic!("not the bench") };
         assert_eq!(profile, "quick");
         assert_eq!(args, ["engine", "--for", "1s", "--help"]);
+    }
+
+    #[test]
+    fn what_is_asked_of_the_simulation_goes_to_it() {
+        let cli = Cli::parse_from(["cargo xtask", "sim", "--for", "10m", "--agents", "50"]);
+        let Chore::Sim { profile, args } = cli.chore else { panic!("not the simulation") };
+        assert_eq!(profile, "release");
+        assert_eq!(args, ["--for", "10m", "--agents", "50"]);
     }
 }

@@ -189,13 +189,17 @@ fn worked(
     }
 }
 
-/// Nudges, counted since the waiter last sent the other something that it paid for; when the last one came stays [S2].
+/// Nudges, counted since the waiter last sent the other something that it paid for [S2]. When the last one came stays; of
+/// those that had come to their end, the next comes its time after that.
 fn nudged(rows: &dyn Rows, workspace: WorkspaceKey, topic: TopicId) -> ygg_store::Result<Vec<Nudged>> {
     let mut counted = Vec::new();
     for (nudged, seq) in rows.nudges(workspace, topic)? {
         let paid = rows.last_sent(workspace, topic, &nudged.waiter, &nudged.on)?;
-        let counts = paid.is_none_or(|paid| paid <= seq);
-        counted.push(if counts { nudged } else { Nudged { times: 0, told: false, ..nudged } });
+        counted.push(match paid.filter(|(paid, _)| *paid > seq) {
+            None => nudged,
+            Some((_, at)) if nudged.told => Nudged { times: 0, told: false, last_at: at, ..nudged },
+            Some(_) => Nudged { times: 0, ..nudged },
+        });
     }
     Ok(counted)
 }

@@ -52,14 +52,14 @@ pub trait Messages {
         topic: TopicId,
         waiter: &ParticipantId,
     ) -> Result<Option<Declared>>;
-    /// Where in the log the sender last sent the recipient something there.
+    /// Where in the log and when the sender last sent the recipient something there.
     fn last_sent(
         &self,
         workspace: WorkspaceKey,
         topic: TopicId,
         sender: &ParticipantId,
         recipient: &ParticipantId,
-    ) -> Result<Option<i64>>;
+    ) -> Result<Option<(i64, Timestamp)>>;
     /// The farthest message of the topic that woke somebody [H3].
     fn farthest(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Option<Origin>>;
     /// The last messages of the topic, newest first, each with whether it woke the other of the two; ends with the

@@ -170,6 +170,7 @@ fn what_follows_leaves_nothing() {
         creditor: participant.clone(),
         origin: Origin { message, hop: 1 },
         wake: None,
+        asked_at: Timestamp(0),
     };
     let changes = [
         Change::ParticipantJoined(Stint { conversation, participant, begun_at: Timestamp(0) }),

@@ -106,6 +106,9 @@ fn apply_state(
         if *party != before {
             changes.push(state::change(&topic.standing.topic, party));
         }
+        if before.state == State::Done && state != State::Done {
+            state::wait_anew(&topic.standing.topic, sender, &mut standing.parties, now, changes);
+        }
         if state == State::Done && before.state != State::Done {
             return done(facts, topic, standing, ids, now, changes);
         }

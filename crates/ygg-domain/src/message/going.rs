@@ -189,9 +189,19 @@ pub fn due(
     known: Option<&TopicFacts>,
     topic: &Topic,
     declared: Option<&State>,
+    reached: &[ParticipantId],
     now: Timestamp,
 ) -> Option<(TopicId, Timestamp)> {
-    let some_done = known?.standing.parties.iter().any(|party| party.state == State::Done);
-    let first = topic_due::after_message(&facts.policy, declared, some_done, now);
+    let parties = &known?.standing.parties;
+    let waits = |party: &Party| match &party.state {
+        State::Waiting(on) => on.iter().any(|id| reached.contains(id)),
+        State::Informed | State::Working | State::NeedsHuman | State::Done => false,
+    };
+    let said = topic_due::Said {
+        declared,
+        some_done: parties.iter().any(|party| party.state == State::Done),
+        awaited: parties.iter().any(waits),
+    };
+    let first = topic_due::after_message(&facts.policy, &said, now);
     topic_due::earlier(topic.due, first).map(|at| (topic.id, at))
 }

@@ -119,6 +119,7 @@ pub struct Debt {
     pub origin: Origin,
     /// The wake that carries the request to the debtor.
     pub wake: Option<WakeId>,
+    pub asked_at: Timestamp,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

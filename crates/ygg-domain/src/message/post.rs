@@ -70,6 +70,7 @@ pub fn post(
 
     let effects = deliveries.iter().map(|delivery| (delivery.recipient.clone(), delivery.effect)).collect();
     let owed = open_debts(&sending, &deliveries);
+    let reached: Vec<ParticipantId> = deliveries.iter().map(|delivery| delivery.recipient.clone()).collect();
     let closing = Closing { known, topic: &topic, parties: &parties, ended: &ended, debts: &owed };
     let mut closed = Vec::new();
     let status = close_if_done(facts, &closing, ids, now, &mut closed);
@@ -89,7 +90,9 @@ pub fn post(
     receipt.after = Some(TopicAfter { status, parties });
     let due = match status {
         Status::Closed => None,
-        Status::Open | Status::Paused(_) => going::due(facts, known, &topic, declared.as_ref(), now),
+        Status::Open | Status::Paused(_) => {
+            going::due(facts, known, &topic, declared.as_ref(), &reached, now)
+        }
     };
     Decision { changes, reply: Reply::Receipt(Box::new(receipt)), remember: Remember::Receipt, due }
 }
@@ -182,7 +185,9 @@ fn open_or_title(
     let title = draft.title.take();
     match target {
         Target::New { conversation, kind } => {
-            let due = due::after_message(&facts.policy, declared_by(draft).as_ref(), false, now);
+            let declared = declared_by(draft);
+            let said = due::Said { declared: declared.as_ref(), some_done: false, awaited: false };
+            let due = due::after_message(&facts.policy, &said, now);
             let (conversation, opener) = (*conversation, &facts.sender.id);
             open::open(Opening { conversation, kind, opener, title, due }, ids, now, changes)
         }
@@ -279,6 +284,7 @@ fn open_debts(sending: &Sending<'_>, deliveries: &[Delivery]) -> Vec<Debt> {
         creditor: sending.sender.id.clone(),
         origin: sending.origin,
         wake: delivery.wake,
+        asked_at: sending.now,
     });
     before.chain(new).collect()
 }

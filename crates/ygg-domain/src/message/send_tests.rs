@@ -82,8 +82,14 @@ fn topic() -> TopicFacts {
     let origin = Origin { message: message(0), hop: 1 };
     let wake = wake(1, WakeStatus::Pending);
     let id = fresh(crate::id::TopicId::fresh, 0);
-    let debt =
-        Debt { request: message(1), debtor: b.clone(), creditor: a.clone(), origin, wake: Some(wake.id) };
+    let debt = Debt {
+        request: message(1),
+        debtor: b.clone(),
+        creditor: a.clone(),
+        origin,
+        wake: Some(wake.id),
+        asked_at: Timestamp(0),
+    };
     let standing = Standing {
         topic: Topic {
             id,

@@ -92,16 +92,14 @@ fn verdict(facts: &TimerFacts, party: &Party, asks_at: Timestamp) -> Verdict {
 }
 
 /// By when one who was asked is counted done: an hour without a message, or a day of its own silence once it said that
-/// it is not.
+/// it is not; and an hour after it was last handed something.
 fn answered_by(facts: &TimerFacts, party: &Party, asked: Timestamp) -> Timestamp {
     let policy = &facts.policy;
     let wrote = facts.asked(&party.participant).and_then(|seq| facts.wrote_after(&party.participant, seq));
+    let served = facts.served(&party.participant).unwrap_or(asked).after(policy.poll_answer);
     match wrote.max(party.replied_at) {
-        Some(replied) => replied.after(policy.poll_silence),
-        None => {
-            let begun = [Some(asked), Some(facts.last_heard()), facts.served(&party.participant)];
-            begun.into_iter().flatten().max().unwrap_or(asked).after(policy.poll_answer)
-        }
+        Some(replied) => replied.after(policy.poll_silence).max(served),
+        None => asked.max(facts.last_heard()).after(policy.poll_answer).max(served),
     }
 }
 

@@ -156,6 +156,7 @@ pub fn move_parties(
         let after = of_recipient(before, asked, by_person, !recipient.is_agent());
         moved.extend(after.map(|state| (recipient.clone(), state, None)));
     }
+    let mut at_work = Vec::new();
     for (participant, state, declared) in moved {
         let place = parties.iter().position(|party| party.participant == participant);
         let before = place.and_then(|place| parties.get(place)).cloned();
@@ -167,10 +168,31 @@ pub fn move_parties(
         if before.as_ref() == Some(&party) {
             continue;
         }
+        if before.is_some_and(|before| before.state == State::Done) && party.state != State::Done {
+            at_work.push(party.participant.clone());
+        }
         changes.push(change(topic, &party));
         match place.and_then(|place| parties.get_mut(place)) {
             Some(place) => *place = party,
             None => parties.push(party),
         }
+    }
+    for id in at_work {
+        wait_anew(topic, &id, parties, now, changes);
+    }
+}
+
+/// A wait on one who was done was over: it begins when that one is at work again [S2].
+pub fn wait_anew(
+    topic: &Topic,
+    on: &ParticipantId,
+    parties: &mut [Party],
+    now: Timestamp,
+    changes: &mut Vec<Change>,
+) {
+    let waits = |party: &Party| matches!(&party.state, State::Waiting(for_whom) if for_whom.contains(on));
+    for party in parties.iter_mut().filter(|party| waits(party) && party.since != now) {
+        party.since = now;
+        changes.push(change(topic, party));
     }
 }

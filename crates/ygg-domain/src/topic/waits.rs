@@ -20,12 +20,24 @@ pub struct Nudged {
     pub told: bool,
 }
 
+/// Whether somebody wrote after `waiter` declared that it waits.
+fn wrote_since(facts: &TimerFacts, waiter: &Party, on: &ParticipantId) -> bool {
+    let declared = facts.declared(&waiter.participant);
+    declared.is_some_and(|declared| facts.wrote_after(on, declared.seq).is_some())
+}
+
+/// Since when `on` owes `waiter` an answer, if it does.
+fn owes_since(facts: &TimerFacts, waiter: &Party, on: &ParticipantId) -> Option<Timestamp> {
+    let owed = facts.standing.debts.iter();
+    owed.filter(|debt| debt.debtor == *on && debt.creditor == waiter.participant)
+        .map(|debt| debt.asked_at)
+        .min()
+}
+
 /// Whether the wait of `waiter` on `on` still stands.
 pub fn stands(facts: &TimerFacts, waiter: &Party, on: &ParticipantId) -> bool {
-    let owes =
-        facts.standing.debts.iter().any(|debt| debt.debtor == *on && debt.creditor == waiter.participant);
-    let declared = facts.declared(&waiter.participant);
-    let wrote_since = declared.is_some_and(|declared| facts.wrote_after(on, declared.seq).is_some());
+    let owes = owes_since(facts, waiter, on).is_some();
+    let wrote_since = wrote_since(facts, waiter, on);
     // One who is done is not nudged, and one who was removed is a party no more; a person who was only told something
     // is none yet.
     let party = facts.standing.parties.iter().find(|party| party.participant == *on);
@@ -63,8 +75,10 @@ fn one(
 ) -> bool {
     let policy = &facts.policy;
     let nudged = facts.nudged(&waiter.participant, on);
+    // A wait that was over stands again with what was asked since.
+    let asked = owes_since(facts, waiter, on).filter(|_| wrote_since(facts, waiter, on));
     // The clock begins with the wait, and afresh with any message of the one waited for, and when a pause ends.
-    let begun = [Some(waiter.since), facts.wrote(on), facts.standing.topic.resumed_at];
+    let begun = [Some(waiter.since), facts.wrote(on), facts.standing.topic.resumed_at, asked];
     let begun = begun.into_iter().flatten().max().unwrap_or(waiter.since);
     let times = nudged.as_ref().map_or(0, |nudged| nudged.times);
     let next = match &nudged {

@@ -283,6 +283,7 @@ impl Space {
             creditor: message.sender.clone(),
             origin: message.origin,
             wake: row.wake,
+            asked_at: message.sent_at,
         };
         Some((debt, row.debt?))
     }

@@ -118,10 +118,10 @@ impl Messages for World {
         topic: TopicId,
         sender: &ParticipantId,
         recipient: &ParticipantId,
-    ) -> Result<Option<i64>> {
+    ) -> Result<Option<(i64, Timestamp)>> {
         let space = self.space(workspace);
         let mut sent = space.sent(topic, sender, recipient).rev();
-        Ok(sent.next().map(|(seq, _)| seq))
+        Ok(sent.next().map(|(seq, message)| (seq, message.sent_at)))
     }
 
     fn farthest(&self, workspace: WorkspaceKey, topic: TopicId) -> Result<Option<Origin>> {

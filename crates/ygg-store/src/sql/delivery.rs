@@ -46,7 +46,7 @@ macro_rules! unread {
 macro_rules! debt {
     ($rest:literal) => {
         concat!(
-            "SELECT d.message, d.recipient, m.sender, m.origin, m.hop, d.wake FROM deliveries d
+            "SELECT d.message, d.recipient, m.sender, m.origin, m.hop, d.wake, m.sent_at FROM deliveries d
              JOIN messages m ON m.workspace = d.workspace AND m.id = d.message
              WHERE d.workspace = ?1 AND d.debt = 'open' ",
             $rest
@@ -299,6 +299,7 @@ fn read_debt(row: &Row<'_>) -> Result<Debt> {
         creditor: row.parsed(2, "participant id")?,
         origin: Origin { message: row.parsed(3, "message id")?, hop: row.get(4)? },
         wake: row.parsed_if(5, "wake id")?,
+        asked_at: row.at(6)?,
     })
 }
 

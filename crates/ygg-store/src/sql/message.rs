@@ -114,13 +114,13 @@ impl<C: Conn> Messages for Db<C> {
         topic: TopicId,
         sender: &ParticipantId,
         recipient: &ParticipantId,
-    ) -> Result<Option<i64>> {
+    ) -> Result<Option<(i64, Timestamp)>> {
         self.one(
-            "SELECT m.seq FROM messages m
+            "SELECT m.seq, m.sent_at FROM messages m
              JOIN deliveries d ON d.workspace = m.workspace AND d.message = m.id AND d.recipient = ?4
              WHERE m.workspace = ?1 AND m.topic = ?2 AND m.sender = ?3 ORDER BY m.seq DESC LIMIT 1",
             params![workspace.0, topic, sender.as_str(), recipient.as_str()],
-            |row| row.get(0),
+            |row| Ok((row.get(0)?, row.at(1)?)),
         )
     }
 

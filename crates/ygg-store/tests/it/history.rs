@@ -357,6 +357,7 @@ impl History {
             creditor: debtor.clone(),
             origin: Origin { message: request, hop: 1 },
             wake: None,
+            asked_at: Timestamp(0),
         };
         let conversation = self.conversation_of(topic);
         self.then(Change::DebtEnded { debt, topic, conversation, how });

@@ -80,7 +80,8 @@ impl Draw<'_> {
         let served = self.moment.last_served(topic.id, party.who);
         let begun = party.asked_at.max(served).filter(|at| runs && Some(*at) > heard);
         let begun = begun.filter(|_| party.asked_at.is_some() && replied.is_none());
-        row.extend([self.time_if(replied), self.time_if(begun)]);
+        let served = served.filter(|_| runs && replied.is_some());
+        row.extend([self.time_if(replied), self.time_if(begun), self.time_if(served)]);
         // Who waits on it and has heard from it since, and when that was [S2].
         let waits_on = |waiter: &&Party| {
             let on = matches!(waiter.part, TopicPart::Waiting(on) if on.has(party.who));
@@ -100,12 +101,14 @@ impl Draw<'_> {
             let paid = self.moment.last_sent(topic.id, nudged.waiter, nudged.on);
             let counts = paid.is_none_or(|paid| paid <= nudged.last_at);
             let (times, told) = if counts { (nudged.times, nudged.told) } else { (0, false) };
+            // Of reminders that had come to their end the next comes its time after what was paid.
+            let last_at = paid.filter(|_| !counts && nudged.told).unwrap_or(nudged.last_at);
             let waiter = topic.parties.iter().find(|party| party.who == nudged.waiter);
             let waits = waiter
                 .is_some_and(|waiter| matches!(waiter.part, TopicPart::Waiting(on) if on.has(nudged.on)));
             let counts_still =
                 |last: &Timestamp| self.moment.now.since(*last) <= policy.nudge_every + HALF_A_MINUTE;
-            let last = Some(nudged.last_at).filter(|last| waits && !told && counts_still(last));
+            let last = Some(last_at).filter(|last| waits && !told && counts_still(last));
             if times > 0 || last.is_some() {
                 let last = self.time_if(last);
                 rows.push(vec![who(nudged.waiter), who(nudged.on), is(times), is(told), last]);
