@@ -3,5 +3,6 @@
 //!
 //! Never shipped: what checks may be slow and strict, and pulls in what the product must not.
 
+pub mod dice;
 pub mod model;
 pub mod sim;

@@ -1,5 +1,4 @@
-//! Looks at every path of some small worlds, and says what it found: how many states there are, and the way to the first
-//! that is wrong.
+//! Looks at some small worlds, and says what it found: how many states there are, and the way to the first that is wrong.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -8,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::Parser;
-use stateright::{Checker, CheckerBuilder, Model as _};
-use ygg_proof::model::bounds::{self, Bounds, Style, Words};
+use stateright::{Checker, CheckerBuilder, HasDiscoveries, Model as _};
+use ygg_proof::model::bounds::{self, Bounds, Style, Ways, Words};
+use ygg_proof::model::walk::{told, walk};
 use ygg_proof::model::{Model, quiet};
 
 /// A step makes and drops some thousand small things, and the system's allocator takes a third of its time.
@@ -22,15 +22,15 @@ const TOLD_EVERY: Duration = Duration::from_secs(20);
 const SHORTER_FOR: Duration = Duration::from_secs(60);
 
 #[derive(Parser)]
-#[command(about = "Looks at every path of some small worlds by the real rules, and says what it found")]
+#[command(about = "Looks at small worlds by the real rules, and says what it found")]
 struct Cli {
-    /// The larger worlds, which take minutes; otherwise those that CI looks at
+    /// The worlds that take ten minutes; otherwise those that CI looks at
     #[arg(long)]
     full: bool,
     /// Only worlds whose name has this in it
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
-    /// A world of your own: how its agents are woken (`l`ive, `r`un, `b`oth), as `lr`
+    /// A world of your own: how its agents are woken, `l`ive, `r`un or `b`oth, a letter for each: `lr`
     #[arg(long, value_name = "STYLES")]
     styles: Option<String>,
     #[arg(long, default_value_t = 1)]
@@ -46,6 +46,12 @@ struct Cli {
     /// Of drafts that the rules tell apart little, one
     #[arg(long)]
     few: bool,
+    /// Ways at random for so many seconds, instead of every way
+    #[arg(long, value_name = "SECONDS")]
+    random: Option<u64>,
+    /// Where the ways at random begin
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
     #[arg(long, default_value_t = 2)]
     threads: usize,
     /// Nearest states first: takes more room, and finds the shortest way
@@ -53,19 +59,37 @@ struct Cli {
     nearest: bool,
 }
 
+/// What was looked at, and the first thing that is wrong.
+#[derive(Default)]
+struct Found {
+    states: usize,
+    steps: u64,
+    ways: u64,
+    wrong: Option<String>,
+}
+
 fn main() -> Result<ExitCode> {
     let cli = Cli::parse();
     let worlds = worlds(&cli)?;
     let began = Instant::now();
-    let (mut states, mut steps) = (0, 0);
+    let (mut every, mut random) = (Found::default(), Found::default());
     for bounds in worlds {
         println!("{bounds}");
-        let Some(looked) = look(&cli, &bounds)? else { return Ok(ExitCode::FAILURE) };
-        states += looked.0;
-        steps += looked.1;
+        let (found, sum) = match bounds.ways {
+            Ways::Every => (look(&cli, &bounds)?, &mut every),
+            Ways::Random(span) => (stroll(&cli, bounds, span)?, &mut random),
+        };
+        if let Some(wrong) = found.wrong {
+            println!("{wrong}");
+            return Ok(ExitCode::FAILURE);
+        }
+        sum.states += found.states;
+        sum.steps += found.steps;
+        sum.ways += found.ways;
     }
-    let seconds = began.elapsed().as_secs_f64();
-    println!("{states} states and {steps} steps between them, {seconds:.0} s: every rule was kept in each");
+    println!("every way: {} states, {} steps between them", every.states, every.steps);
+    println!("ways at random: {} ways of {} steps, {} states", random.ways, random.steps, random.states);
+    println!("every rule was kept in each, {:.0} s", began.elapsed().as_secs_f64());
     Ok(ExitCode::SUCCESS)
 }
 
@@ -85,6 +109,7 @@ fn worlds(cli: &Cli) -> Result<Vec<Bounds>> {
             acts: cli.acts,
             words: if cli.few { Words::Few } else { Words::Full },
             hours: cli.hours,
+            ways: cli.random.map_or(Ways::Every, |seconds| Ways::Random(Duration::from_secs(seconds))),
         }]);
     }
     let mut worlds = if cli.full { bounds::full() } else { bounds::small() };
@@ -95,34 +120,28 @@ fn worlds(cli: &Cli) -> Result<Vec<Bounds>> {
     Ok(worlds)
 }
 
-/// Looks at one world; its states and steps, or none where something is wrong in it.
-fn look(cli: &Cli, bounds: &Bounds) -> Result<Option<(usize, usize)>> {
-    let builder = |threads| Ok::<_, anyhow::Error>(Model::new(bounds.clone())?.checker().threads(threads));
-    let found = match cli.nearest {
-        true => watch(builder(cli.threads)?.spawn_bfs()),
-        false => watch(builder(cli.threads)?.spawn_dfs()),
+/// Takes every way through one world.
+fn look(cli: &Cli, bounds: &Bounds) -> Result<Found> {
+    let builder = |threads| -> Result<CheckerBuilder<Model>> {
+        let checker = Model::new(bounds.clone())?.checker();
+        Ok(checker.threads(threads).finish_when(HasDiscoveries::AnyFailures))
     };
-    if found.wrong.is_none() {
-        return Ok(Some((found.states, found.steps)));
+    if cli.nearest {
+        return Ok(watch(builder(cli.threads)?.spawn_bfs()));
     }
-    let found = match cli.nearest {
-        true => found,
-        false => shorter(builder(cli.threads)?).unwrap_or(found),
-    };
-    println!("{}", found.wrong.unwrap_or_default());
-    Ok(None)
+    let found = watch(builder(cli.threads)?.spawn_dfs());
+    if found.wrong.is_none() {
+        return Ok(found);
+    }
+    println!("something is wrong; a shorter way to it is looked for");
+    let shorter = watch(builder(cli.threads)?.timeout(SHORTER_FOR).spawn_bfs());
+    Ok(if shorter.wrong.is_some() { shorter } else { found })
 }
 
-fn shorter(builder: CheckerBuilder<Model>) -> Option<Found> {
-    let found = watch(builder.timeout(SHORTER_FOR).spawn_bfs());
-    Some(found).filter(|found| found.wrong.is_some())
-}
-
-/// What a look found.
-struct Found {
-    states: usize,
-    steps: usize,
-    wrong: Option<String>,
+fn stroll(cli: &Cli, bounds: Bounds, span: Duration) -> Result<Found> {
+    let walked = walk(&Model::new(bounds)?, cli.threads, cli.seed, span);
+    println!("  {} ways of {} steps, {} states, seed {}", walked.ways, walked.steps, walked.states, cli.seed);
+    Ok(Found { states: walked.states, steps: walked.steps, ways: walked.ways, wrong: walked.wrong })
 }
 
 fn watch(checker: impl Checker<Model>) -> Found {
@@ -137,7 +156,8 @@ fn watch(checker: impl Checker<Model>) -> Found {
     }
     let checker = checker.join();
     say(&checker, began);
-    Found { states: checker.unique_state_count(), steps: checker.state_count(), wrong: wrong(&checker) }
+    let (states, steps) = (checker.unique_state_count(), checker.state_count() as u64);
+    Found { states, steps, ways: 0, wrong: wrong(&checker) }
 }
 
 fn say(checker: &impl Checker<Model>, began: Instant) {
@@ -153,11 +173,9 @@ fn wrong(checker: &impl Checker<Model>) -> Option<String> {
     let (property, path) =
         discoveries.into_iter().min_by_key(|(_, path)| path.clone().into_actions().len())?;
     let last = path.last_state().clone();
-    let mut told = vec![format!("not kept: {property}")];
-    told.extend(path.into_actions().iter().map(|action| format!("  {action}")));
-    match &last.wrong {
-        Some(wrong) => told.push(format!("  then [{}] {}", wrong.rule, wrong.what)),
-        None => told.extend(quiet::why_not(checker.model(), &last).map(|why| format!("  then {why}"))),
-    }
-    Some(told.join("\n"))
+    let why = match &last.wrong {
+        Some(wrong) => wrong.to_string(),
+        None => quiet::why_not(checker.model(), &last).unwrap_or_default(),
+    };
+    Some(format!("not kept: {property}\n{}", told(&path.into_actions(), &why)))
 }

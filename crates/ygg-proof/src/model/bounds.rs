@@ -46,6 +46,16 @@ pub struct Bounds {
     pub words: Words,
     /// Times that the clock goes on while somebody still acts; from then on it goes on for good.
     pub hours: u8,
+    pub ways: Ways,
+}
+
+/// How a world is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ways {
+    /// Every way is taken.
+    Every,
+    /// Too many to take each: ways at random, for so long.
+    Random(Duration),
 }
 
 impl Bounds {
@@ -74,22 +84,76 @@ impl fmt::Display for Bounds {
             Words::Full => "all drafts",
             Words::Few => "few drafts",
         };
-        let Self { name, topics, credits, acts, hours, .. } = self;
+        let Self { name, topics, credits, acts, .. } = self;
+        let hours = match self.hours {
+            ANY => "as often as it comes".to_owned(),
+            times => format!("{times} times"),
+        };
         write!(
             f,
-            "{name}: agents {}; topics {topics}, credits {credits}, acts of a person {acts}, {words}, the clock goes on {hours} times",
+            "{name}: agents {}; topics {topics}, credits {credits}, acts of a person {acts}, {words}, the clock goes on {hours}; ",
             styles.join(", ")
-        )
+        )?;
+        match self.ways {
+            Ways::Every => f.write_str("every way"),
+            Ways::Random(span) => write!(f, "ways at random for {} s", span.as_secs()),
+        }
     }
 }
 
-/// What CI looks at.
+/// What CI looks at: a minute.
 pub fn small() -> Vec<Bounds> {
-    let agents = vec![Style::Live, Style::Live];
-    vec![Bounds { name: "pair", agents, topics: 1, credits: 1, acts: 1, words: Words::Full, hours: 1 }]
+    let mut worlds = vec![
+        pair("pair", Style::Live).credits(2),
+        pair("run", Style::Run).credits(1).acts(1).few(),
+        trio("trio").credits(1),
+    ];
+    worlds.extend(named(Duration::from_secs(8)));
+    worlds
 }
 
-/// What `cargo xtask model` looks at.
+/// What `cargo xtask model` looks at: ten minutes.
 pub fn full() -> Vec<Bounds> {
-    small()
+    let mut worlds = vec![pair("pair", Style::Live).credits(2).hours(1)];
+    worlds.extend(named(Duration::from_secs(90)));
+    worlds
+}
+
+/// The worlds that are asked for, of which no machine takes every way within minutes.
+fn named(span: Duration) -> Vec<Bounds> {
+    let (all, both) = (pair("four credits", Style::Both), trio("three agents"));
+    let large = [all.credits(4).acts(2).hours(ANY), both.credits(3).hours(ANY).acts(1)];
+    large.into_iter().map(|bounds| Bounds { ways: Ways::Random(span), ..bounds }).collect()
+}
+
+/// As often as it comes.
+const ANY: u8 = u8::MAX;
+
+/// Two agents in one topic.
+fn pair(name: &'static str, style: Style) -> Bounds {
+    let agents = vec![style, style];
+    Bounds { name, agents, topics: 1, credits: 0, acts: 0, words: Words::Full, hours: 0, ways: Ways::Every }
+}
+
+/// Three agents, two topics, few words.
+fn trio(name: &'static str) -> Bounds {
+    Bounds { agents: vec![Style::Live; 3], topics: 2, words: Words::Few, ..pair(name, Style::Live) }
+}
+
+impl Bounds {
+    fn credits(self, credits: i64) -> Self {
+        Self { credits, ..self }
+    }
+
+    fn acts(self, acts: u8) -> Self {
+        Self { acts, ..self }
+    }
+
+    fn hours(self, hours: u8) -> Self {
+        Self { hours, ..self }
+    }
+
+    fn few(self) -> Self {
+        Self { words: Words::Few, ..self }
+    }
 }

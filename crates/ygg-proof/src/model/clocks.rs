@@ -55,9 +55,10 @@ fn noted(model: &Model, memory: &Memory) -> Noted {
 /// Looks at every open topic; what was due too late, if anything was.
 pub fn look(model: &Model, memory: &Arc<Memory>, engine: &Engine, now: Timestamp) -> Option<Wrong> {
     let (before, end) = noted(model, memory);
-    let early: Vec<TopicId> =
-        before.iter().filter(|(_, due)| due.is_none_or(|due| due > now)).map(|(topic, _)| *topic).collect();
-    if early.is_empty() || is_turn_due(memory, now) {
+    let early: Vec<TopicId> = before.iter().map(|(topic, _)| *topic).collect();
+    // What is due just now moves something, and is noted.
+    let is_due = before.iter().any(|(_, due)| due.is_some_and(|due| due <= now));
+    if early.is_empty() || is_due || is_turn_due(memory, now) {
         return None;
     }
     let workspace = model.cast.workspace;

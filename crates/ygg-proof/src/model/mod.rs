@@ -13,6 +13,7 @@ pub mod picture;
 pub mod quiet;
 pub mod rights;
 pub mod state;
+pub mod walk;
 
 use std::sync::Arc;
 

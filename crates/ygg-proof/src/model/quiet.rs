@@ -52,7 +52,7 @@ fn follow(model: &Model, state: &State, mood: Mood) -> Option<String> {
     let key = |state: &State| state.print.rotate_left(u32::from(mood == Mood::Deaf));
     let mut way = Vec::new();
     let mut told = Vec::new();
-    let mut here = state.clone();
+    let mut here = state.silent(&model.cast, &model.bounds);
     let mut why = Some(format!("after {STEPS} steps of silence something still goes on"));
     for _ in 0..STEPS {
         if model.rested.shelf(key(&here)).contains(&key(&here)) {
@@ -103,7 +103,12 @@ fn takes(model: &Model, state: &State) -> Vec<Action> {
     for place in 0..model.cast.agents.len() {
         alphabet::turns(model, state, place, &mut takes);
     }
-    takes.retain(|action| !matches!(action, Action::End(_, Ending::Failed)));
+    takes.retain(|action| match action {
+        Action::End(_, how) => *how == Ending::Well,
+        // Nothing is handed to one that a person has stopped, however often it looks.
+        Action::Read(place) | Action::Begin(place) => !state.moment.agents[*place].is_paused,
+        _ => true,
+    });
     takes
 }
 

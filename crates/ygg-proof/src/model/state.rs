@@ -29,6 +29,12 @@ pub struct Wrong {
     pub what: String,
 }
 
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{}] {}", self.rule, self.what)
+    }
+}
+
 #[derive(Clone)]
 pub struct State {
     pub stored: Arc<Snapshot>,
@@ -38,6 +44,8 @@ pub struct State {
     /// Acts that the person has done, and times that the clock went on.
     pub acts: u8,
     pub hours: u8,
+    /// Nobody says or decides anything from here on.
+    pub is_silent: bool,
     /// Of each agent.
     pub running: Vec<Option<Running>>,
     pub wrong: Option<Wrong>,
@@ -54,12 +62,21 @@ impl State {
             now: BEGINNING,
             acts: 0,
             hours: 0,
+            is_silent: false,
             running,
             wrong: None,
             print: 0,
         };
         let print = picture::print(cast, bounds, &state);
         Self { print, ..state }
+    }
+
+    /// The same, when from here on nobody says or decides anything.
+    #[must_use]
+    pub fn silent(&self, cast: &Cast, bounds: &Bounds) -> Self {
+        let silent = Self { is_silent: true, ..self.clone() };
+        let print = picture::print(cast, bounds, &silent);
+        Self { print, ..silent }
     }
 
     pub fn rows(&self) -> &dyn Rows {
@@ -82,7 +99,7 @@ impl PartialEq for State {
 impl fmt::Debug for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.wrong {
-            Some(Wrong { rule, what }) => write!(f, "[{rule}] {what}"),
+            Some(wrong) => wrong.fmt(f),
             None => write!(f, "{:016x}", self.print),
         }
     }

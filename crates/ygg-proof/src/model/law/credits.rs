@@ -6,7 +6,6 @@ use super::{Step, status};
 use crate::model::action::{Action, Line, Where, Who};
 use crate::model::cast::name;
 use crate::model::moment::Wake;
-use crate::model::perform::Came;
 use crate::model::rights;
 
 /// Balances are the sums of their entries, never negative, and grow by a person's hand alone [C3, C5].
@@ -35,7 +34,8 @@ pub fn prices(step: &Step<'_>) -> Option<String> {
     let by_agent = step.sender().is_some();
     let nowhere = matches!(step.action, Action::Send(_, line) if line.place == Where::Nowhere);
     let price = match (by_agent, nowhere) {
-        (true, true) => step.before.pool.min(1),
+        (true, true) if step.refused() == Some("topic_required") => step.before.pool.min(1),
+        (true, true) => 0,
         (true, false) => reached,
         (false, _) => 0,
     };
@@ -68,8 +68,8 @@ pub fn turns(step: &Step<'_>) -> Option<String> {
 
 /// Whoever lacks credits in a topic has it stand still and a person told, once [C4].
 pub fn short_of_credits(step: &Step<'_>) -> Option<String> {
-    let (Came::Receipt(receipt), Some(sender)) = (step.came, step.sender()) else { return None };
-    if receipt.reason.as_deref() != Some("credits_exhausted") {
+    let sender = step.sender()?;
+    if step.refused() != Some("credits_exhausted") {
         return None;
     }
     let here = match step.action {

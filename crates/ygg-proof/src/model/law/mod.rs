@@ -75,6 +75,14 @@ impl Step<'_> {
         }
     }
 
+    /// Why it was refused.
+    fn refused(&self) -> Option<&str> {
+        match self.came {
+            Came::Receipt(receipt) => receipt.reason.as_deref(),
+            Came::Turn(_) | Came::Nothing => None,
+        }
+    }
+
     fn charged(&self) -> i64 {
         match self.came {
             Came::Receipt(receipt) => receipt.charged,

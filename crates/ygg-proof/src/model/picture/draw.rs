@@ -32,10 +32,10 @@ pub struct Draw<'a> {
 
 pub fn draw(cast: &Cast, bounds: &Bounds, state: &State) -> Seen {
     let moment = &*state.moment;
-    let is_spent = state.acts >= bounds.acts && moment.pool == 0;
+    let is_spent = state.is_silent || state.acts >= bounds.acts && moment.pool == 0;
     let draw = Draw { cast, moment, topics: moment.open_topics().collect(), is_spent };
     let plain = [i64::from(state.acts), i64::from(state.hours), moment.topics.len() as i64, moment.pool];
-    let mut rows = vec![plain.map(Part::Is).to_vec()];
+    let mut rows = if state.is_silent { Vec::new() } else { vec![plain.map(Part::Is).to_vec()] };
     for place in 0..cast.agents.len() {
         draw.agent(place, &mut rows);
     }
