@@ -4,6 +4,7 @@
 mod cost;
 mod counts;
 mod debian;
+mod mutants;
 mod node;
 mod postgres;
 mod product;
@@ -52,6 +53,7 @@ const STEPS: &[Step<Ci>] = &[
     Step { name: "scenarios", run: product::scenarios },
     Step { name: "demo", run: product::demo },
     Step { name: "simulation", run: simulation::run_batch },
+    Step { name: "mutants", run: mutants::plant_few },
     Step { name: "counts", run: cost::count },
 ];
 
