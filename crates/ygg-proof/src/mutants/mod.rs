@@ -78,11 +78,8 @@ impl Planting<'_> {
     }
 
     pub fn plant(&self, tell: impl Fn(&Fared) + Sync) -> Result<Vec<Fared>> {
-        let fared = side_by_side(self.at_once, self.faults, |fault| {
-            let fared = self.one(*fault)?;
-            tell(&fared);
-            Ok(fared)
-        });
+        let fared =
+            side_by_side(self.at_once, self.faults, |fault| self.one(*fault).inspect(|fared| tell(fared)));
         fared.into_iter().collect()
     }
 

@@ -8,7 +8,7 @@ use crate::sim::scene::Size;
 const FIRST: u64 = 1;
 
 pub fn look(span: Duration) -> Option<String> {
-    let size = |seed| {
+    let size = |seed: u64| {
         Size::of(match seed % 4 {
             0 => 30,
             1 | 2 => 4,

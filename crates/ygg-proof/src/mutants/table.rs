@@ -12,7 +12,7 @@ const OPENING: &str = "\
 
 What the checks are worth: each rule below is left out on purpose, one at a time, and it is looked who notices. The table is
 written by `cargo xtask mutants --all --markdown`; a test holds its list of faults against `crates/ygg-domain/src/fault.rs`.
-Scenarios are those of `scenarios/` and `crates/ygg-scenario/tests/law`; the model looks at its small worlds, and the
+Scenarios are those of `scenarios/` and `crates/ygg-scenario/tests/law`; the model takes ways at random through its small worlds, and the
 simulation runs one seed after the other, each for as many seconds as are named below the table. A dash means that it did not
 notice in that time.
 
