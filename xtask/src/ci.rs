@@ -4,6 +4,7 @@
 mod cost;
 mod counts;
 mod debian;
+mod mutants;
 mod node;
 mod postgres;
 mod product;
@@ -53,6 +54,7 @@ const STEPS: &[Step<Ci>] = &[
     Step { name: "demo", run: product::demo },
     Step { name: "model", run: proof::model },
     Step { name: "simulation", run: proof::simulation },
+    Step { name: "mutants", run: mutants::plant_few },
     Step { name: "counts", run: cost::count },
 ];
 

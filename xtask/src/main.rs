@@ -7,6 +7,7 @@
 //! - `crash` kills the server as often as it is told and looks for what was lost;
 //! - `model` takes every way through small worlds;
 //! - `sim` simulates workspaces whose agents are anything but kind;
+//! - `mutants` leaves rules out, one at a time, and looks who notices;
 //! - `fixture` keeps a database file of today's shape, which later versions must open;
 //! - `tidy` checks the house style that no compiler checks.
 //!
@@ -25,6 +26,7 @@ mod fuzz;
 mod guided;
 
 mod model;
+mod mutants;
 mod sim;
 
 mod tidy;
@@ -109,6 +111,13 @@ enum Chore {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<OsString>,
     },
+    /// Leave rules out, one at a time, and say who notices: `cargo xtask mutants --all` asks everybody each time
+    #[command(disable_help_flag = true)]
+    Mutants {
+        /// What is handed on; `--help` lists it
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<OsString>,
+    },
     /// Write a small database file that later versions must open
     Fixture {
         /// Its name, such as 0.1.0: the version that is about to be released
@@ -136,6 +145,7 @@ fn perform(chore: Chore) -> Result<ExitCode> {
         Chore::Crash { kills, database, seed } => crash::run(&workspace, kills, database, seed),
         Chore::Model { profile, args } => model::start(&workspace, &profile, &args),
         Chore::Sim { profile, args } => sim::start(&workspace, &profile, &args),
+        Chore::Mutants { args } => mutants::start(&workspace, &args),
         Chore::Fixture { name } => fixture::write(&workspace, &name),
         Chore::Ci => Ok(ci::run(workspace)),
         Chore::Fuzz { span, guided: false, target } => fuzz::run(&workspace, span, target.as_deref()),

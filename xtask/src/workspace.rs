@@ -63,8 +63,13 @@ impl Workspace {
     /// Builds a binary of a crate in a profile; where it lies. Each crate by itself, so that no feature that one asks
     /// for gets into another.
     pub fn build(&self, package: &str, binary: &str, profile: &str) -> Result<PathBuf> {
+        self.build_with("", package, binary, profile)
+    }
+
+    /// The same, of one that asks for features, named as cargo names them.
+    pub fn build_with(&self, features: &str, package: &str, binary: &str, profile: &str) -> Result<PathBuf> {
         let args = ["build", "--locked", "--package", package, "--bin", binary, "--profile", profile];
-        run(self.cargo().args(args))?;
+        run(self.cargo().args(args).args(["--features", features]))?;
         Ok(self.target.join(profile).join(format!("{binary}{}", std::env::consts::EXE_SUFFIX)))
     }
 

@@ -4,6 +4,7 @@
 //! fresh ids are passed in. Whatever is written anywhere is first decided here; the ids in brackets (`[K3]`)
 //! are those of `docs/rules/`.
 
+pub mod fault;
 pub mod id;
 pub mod limits;
 pub mod loops;

@@ -3,6 +3,7 @@
 
 use sha2::{Digest, Sha256};
 
+use crate::fault::{Fault, planted};
 use crate::{limits, words};
 
 /// What two texts that say the same have in common.
@@ -45,9 +46,9 @@ pub struct Signs {
 
 /// The rule that suspects a loop of one more request, if one does.
 pub fn suspects(signs: Signs, rounds: u32) -> Option<&'static str> {
-    if signs.repeats > 0 {
+    if signs.repeats > 0 && !planted(Fault::SameTextUnseen) {
         Some("L1")
-    } else if signs.volley >= rounds {
+    } else if signs.volley >= rounds && !planted(Fault::RoundsUncounted) {
         Some("L2")
     } else {
         None

@@ -2,6 +2,7 @@
 //! turn.
 
 use crate::change::Change;
+use crate::fault::{Fault, planted};
 use crate::id::{Ids, MessageId, NoticeId, TopicId, WakeId};
 use crate::message::Origin;
 use crate::name::ParticipantId;
@@ -173,7 +174,7 @@ pub fn tell_askers(
     ids: &mut dyn Ids,
     changes: &mut Vec<Change>,
 ) {
-    if state_of(&topic.parties, done) == Some(&State::Done) {
+    if state_of(&topic.parties, done) == Some(&State::Done) || planted(Fault::AskersNotTold) {
         return;
     }
     for debt in topic.debts.iter().filter(|debt| debt.debtor == *done && Some(debt.request) != settled) {

@@ -5,4 +5,6 @@
 
 pub mod dice;
 pub mod model;
+#[cfg(feature = "faults")]
+pub mod mutants;
 pub mod sim;

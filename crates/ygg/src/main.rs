@@ -26,6 +26,10 @@ use clap::Parser;
 use cli::Cli;
 use failure::{Failure, Outcome};
 
+/// The product keeps every rule.
+const _: () =
+    assert!(!ygg_domain::fault::CAN_BE_PLANTED, "the product is never built with `ygg-domain/faults`");
+
 /// For what still runs on other threads when a command is over; a blocked read of the terminal never ends.
 const LEAVE: Duration = Duration::from_secs(1);
 

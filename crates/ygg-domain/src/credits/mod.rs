@@ -6,6 +6,7 @@ pub mod shortfall;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::fault::{Fault, planted};
 use crate::id::{MessageId, TopicId};
 use crate::limits;
 use crate::name::ParticipantId;
@@ -112,11 +113,12 @@ pub struct Funds {
 impl Funds {
     /// The pot that cannot bear `price`, if one cannot.
     pub fn shortfall(&self, price: i64) -> Option<(Pot, i64)> {
-        if self.balance < price {
+        let bears = |left: i64| left + i64::from(planted(Fault::BelowZero)) >= price;
+        if !bears(self.balance) {
             return Some((self.pot.clone(), self.balance));
         }
         let (topic, left) = self.budget?;
-        (left < price).then_some((Pot::Budget(topic), left))
+        (!bears(left)).then_some((Pot::Budget(topic), left))
     }
 
     /// The entries that pay `price`, message or none.
@@ -139,7 +141,7 @@ impl Funds {
             message,
         };
         let mut entries = vec![entry(self.pot.clone(), self.balance)];
-        if let Some((topic, left)) = self.budget {
+        if let Some((topic, left)) = self.budget.filter(|_| !planted(Fault::BudgetUncounted)) {
             entries.push(entry(Pot::Budget(topic), left));
         }
         entries
@@ -148,7 +150,9 @@ impl Funds {
 
 /// Price of a send [C1]: `chars` are Unicode scalar values of the text, `attached` bytes of files.
 pub fn price(recipients: usize, chars: usize, attached: u64, attachment_unit_bytes: u64) -> i64 {
-    let each = chars.div_ceil(1000).max(1);
+    let thousands = if planted(Fault::PriceRoundedDown) { chars / 1000 } else { chars.div_ceil(1000) };
+    let each = thousands.max(1);
+    let recipients = if planted(Fault::PriceForOne) { recipients.min(1) } else { recipients };
     let files = attached.div_ceil(attachment_unit_bytes.max(1));
     let whole = u64::try_from(recipients.saturating_mul(each)).unwrap_or(u64::MAX).saturating_add(files);
     i64::try_from(whole).unwrap_or(limits::CREDITS)

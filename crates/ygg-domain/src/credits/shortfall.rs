@@ -3,6 +3,7 @@
 
 use crate::change::Change;
 use crate::credits::Pot;
+use crate::fault::{Fault, planted};
 use crate::id::{Ids, MessageId, TopicId};
 use crate::message::Origin;
 use crate::name::ParticipantId;
@@ -48,6 +49,9 @@ pub fn refill(covered: Covered, ids: &mut dyn Ids, now: Timestamp, changes: &mut
     let Covered { shortfall, topic, loose } = covered;
     let agent = shortfall.agent.clone();
     changes.push(Change::ShortfallEnded(shortfall));
+    if planted(Fault::NobodyRefilled) {
+        return;
+    }
     let mut telling =
         Telling { kind: NoticeKind::Refilled, recipient: &agent, topic: None, about: None, message: None };
     let Some(CoveredTopic { mut standing, others_lack, held_back, farthest }) = topic else {

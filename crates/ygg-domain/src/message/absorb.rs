@@ -1,6 +1,7 @@
 //! A word to the backend itself: not delivered, not charged; of its states only two count [K5].
 
 use crate::change::Change;
+use crate::fault::{Fault, planted};
 use crate::id::Ids;
 use crate::message::draft::{Declared, Draft};
 use crate::message::send::{Decision, Place, Remember, Reply, SendFacts, TopicFacts};
@@ -96,10 +97,12 @@ fn apply_state(
         if party.state != state {
             state::enter(party, state.clone(), now);
             // It cost nothing, so it is no new part of which one might be asked anew [S6, L4].
-            (party.asked_at, party.replied_at) = (before.asked_at, before.replied_at);
+            if !planted(Fault::FreeWordAskedAnew) {
+                (party.asked_at, party.replied_at) = (before.asked_at, before.replied_at);
+            }
         }
         // It answers the poll, once: a day of silence runs from then.
-        if state != State::Done && party.asked_at.is_some() {
+        if state != State::Done && party.asked_at.is_some() && !planted(Fault::PollUnanswered) {
             party.replied_at = party.replied_at.or(Some(now));
         }
         // A word that changes nothing writes nothing: it is free, and so must not be a way to fill the log.

@@ -1,6 +1,7 @@
 //! A message to each of its recipients: the effect, and the wake that carries it or that it folds into [K3].
 
 use crate::change::Change;
+use crate::fault::{Fault, planted};
 use crate::id::{Ids, MessageId, TopicId, WakeId};
 use crate::loops::{Signs, suspects};
 use crate::message::draft::Draft;
@@ -112,7 +113,7 @@ fn carry(
     ids: &mut dyn Ids,
     changes: &mut Vec<Change>,
 ) -> WakeId {
-    if let Some(pending) = pending {
+    if let Some(pending) = pending.filter(|_| !planted(Fault::SecondWake)) {
         let farther = sending.origin.hop > pending.origin.hop;
         // Whoever spoke to it has looked: what failed is tried again [K6].
         let forgives = sending.sender.id.is_person() && pending.failed > 0;

@@ -1,5 +1,6 @@
 //! The effect of a message on each recipient: the table of docs/rules/protocol.md §6, first match wins.
 
+use crate::fault::{Fault, planted};
 use crate::message::MessageType;
 use crate::name::Kind;
 use crate::participant::Participant;
@@ -106,27 +107,29 @@ pub fn decide(row: &Row<'_>) -> Effect {
         Kind::Hook | Kind::System => return Effect::Context(ContextReason::Inform),
     }
     // People wake whom they address, whatever the rows below say [K1].
-    if row.sender.id.is_person() {
+    let shielded = row.state == Some(&State::Done) && planted(Fault::PersonShielded);
+    if row.sender.id.is_person() && !shielded {
         return Effect::Wake;
     }
     let to_another = row.kind == MessageType::Response && row.answers == Answers::Another;
-    if row.kind == MessageType::Inform || to_another {
+    let inform = row.kind == MessageType::Inform && !planted(Fault::InformWakes);
+    if inform || to_another {
         return Effect::Context(ContextReason::Inform);
     }
-    if row.state == Some(&State::Done) {
+    if row.state == Some(&State::Done) && !planted(Fault::ShieldLeftOut) {
         return Effect::Context(ContextReason::RecipientDone);
     }
-    if row.paused {
+    if row.paused && !planted(Fault::PauseIgnored) {
         return Effect::Context(ContextReason::TopicPaused);
     }
     if row.kind == MessageType::Response {
-        let settles = row.answers == Answers::Debt;
+        let settles = row.answers == Answers::Debt || planted(Fault::OrphanWakes);
         return if settles { Effect::Wake } else { Effect::Context(ContextReason::OrphanResponse) };
     }
     if row.loop_suspected {
         return Effect::Context(ContextReason::LoopSuspected);
     }
-    if row.has_unanswered_wake {
+    if row.has_unanswered_wake && !planted(Fault::SecondWake) {
         return Effect::Context(ContextReason::WakeCoalesced);
     }
     Effect::Wake

@@ -3,6 +3,7 @@
 
 use crate::change::Change;
 use crate::credits::shortfall::Shortfall;
+use crate::fault::{Fault, planted};
 use crate::id::{Ids, TopicId, WakeId};
 use crate::message::send::{SendFacts, TopicFacts};
 use crate::message::{ContextReason, Debt, Delivery, Effect};
@@ -124,7 +125,7 @@ pub fn mark(
     let needs_human = declared == Some(&State::NeedsHuman);
     let status = if needs_human { topic.status.with_needs_human(true) } else { topic.status };
     let suspected = |delivery: &Delivery| delivery.effect == Effect::Context(ContextReason::LoopSuspected);
-    let looped = topic.looped || deliveries.iter().any(suspected);
+    let looped = topic.looped || deliveries.iter().any(suspected) && !planted(Fault::LoopNotShown);
     let before = topic.clone();
     *topic = pause::mark(topic, status, now).unwrap_or_else(|| topic.clone());
     (topic.stalled, topic.looped) = (false, looped);
@@ -143,7 +144,7 @@ pub fn withdraw_nudges(
     ended: &[WakeId],
     changes: &mut Vec<Change>,
 ) -> Vec<WakeId> {
-    if known.notices.is_empty() {
+    if known.notices.is_empty() || planted(Fault::NudgesStay) {
         return Vec::new();
     }
     let party = |id: &ParticipantId| parties.iter().find(|party| party.participant == *id);

@@ -2,6 +2,7 @@
 
 use crate::change::{Change, DebtEnd, Posted};
 use crate::credits::Reason;
+use crate::fault::{Fault, planted};
 use crate::id::{Ids, MessageId, WakeId};
 use crate::message::deliver::{Sending, deliver};
 use crate::message::draft::{Declared, Draft};
@@ -232,7 +233,10 @@ fn origin(
         return (Origin { message: own, hop: 0 }, Begun::ByItself);
     }
     if let Some(debt) = settled {
-        return (Origin { hop: debt.origin.hop + 1, ..debt.origin }, Begun::ByAnswer);
+        return (
+            Origin { hop: debt.origin.hop + u32::from(!planted(Fault::HopUncounted)), ..debt.origin },
+            Begun::ByAnswer,
+        );
     }
     let taken = known
         .into_iter()
@@ -262,7 +266,7 @@ fn answer_own(
     if done {
         notice::tell_askers(&topic.standing, act.by, act.settled, ids, changes);
     }
-    if let Some(debt) = sending.settled {
+    if let Some(debt) = sending.settled.filter(|_| !planted(Fault::DebtStays)) {
         let how = DebtEnd::Settled(sending.message);
         changes.push(Change::DebtEnded {
             debt: debt.clone(),

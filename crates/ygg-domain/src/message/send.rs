@@ -8,6 +8,7 @@ use crate::conversation::access::{Ties, may_write};
 use crate::conversation::{Conversation, Kind};
 use crate::credits::shortfall::Shortfall;
 use crate::credits::{Funds, Reason};
+use crate::fault::{Fault, planted};
 use crate::file::Attachment;
 use crate::id::{ConversationId, FileId, Ids, TopicId, TurnId, WakeId};
 use crate::loops::Signs;
@@ -221,7 +222,8 @@ pub fn check_sender(sender: &Participant, workspace_paused: bool) -> Result<(), 
 
 /// The first receipt, when this send is a repeat of one that was not refused [M8].
 fn check_duplicate(facts: &SendFacts, draft: &Draft) -> Result<Option<String>, Refusal> {
-    let Some(Prior { digest, receipt: Some(receipt) }) = &facts.prior else { return Ok(None) };
+    let prior = facts.prior.as_ref().filter(|_| !planted(Fault::RepeatGoesOut));
+    let Some(Prior { digest, receipt: Some(receipt) }) = prior else { return Ok(None) };
     if draft.key.as_ref().is_some_and(|keyed| keyed.digest == *digest) {
         Ok(Some(receipt.clone()))
     } else {
@@ -280,8 +282,8 @@ fn given_conversation(facts: &SendFacts) -> Option<&Conversation> {
 
 fn check_open(topic: &Topic) -> Result<(), Refusal> {
     match topic.status {
-        Status::Closed => Err(Refusal::TopicClosed { topic: topic.id }),
-        Status::Open | Status::Paused(_) => Ok(()),
+        Status::Closed if !planted(Fault::ClosedTakesMore) => Err(Refusal::TopicClosed { topic: topic.id }),
+        Status::Open | Status::Paused(_) | Status::Closed => Ok(()),
     }
 }
 
@@ -320,7 +322,7 @@ fn check_title(facts: &SendFacts, draft: &mut Draft, target: &Target<'_>) -> Res
 fn check_topic_limit(facts: &SendFacts, target: &Target<'_>) -> Result<(), Refusal> {
     let limit = facts.policy.topic_limit;
     let opens = matches!(target, Target::New { .. }) && facts.sender.id.is_agent();
-    if opens && facts.held.len() >= limit as usize {
+    if opens && facts.held.len() >= limit as usize && !planted(Fault::TopicLimitOff) {
         return Err(Refusal::TopicLimit { limit, held: facts.held.clone() });
     }
     Ok(())
@@ -344,8 +346,10 @@ fn check_price(facts: &SendFacts, draft: &Draft, recipients: usize) -> Result<i6
 
 /// What was made of the draft is told with the refusal: it may be why [M5].
 fn refuse(facts: &SendFacts, refusal: Refusal, notes: Vec<Repair>, now: Timestamp) -> Decision {
-    let pays = refusal == Refusal::TopicRequired && facts.sender.id.is_agent();
-    let charged = if pays && facts.prior.is_none() { facts.funds.balance.clamp(0, 1) } else { 0 };
+    let costs = refusal == Refusal::TopicRequired || planted(Fault::RefusalPays);
+    let first = facts.prior.is_none() || planted(Fault::TopiclessPaysAgain);
+    let charged =
+        if costs && facts.sender.id.is_agent() && first { facts.funds.balance.clamp(0, 1) } else { 0 };
     // The credit of [T1] comes from the paying pot alone: no topic, no budget.
     let funds = Funds { budget: None, ..facts.funds.clone() };
     let entries = funds.pay(charged, Reason::NoTopic, &facts.sender.id, None);
@@ -387,6 +391,7 @@ fn short(facts: &SendFacts, needed: i64, now: Timestamp, changes: &mut Vec<Chang
         Some(known) => changes.push(Change::ShortfallNoted(Shortfall { at: known.at, ..noted })),
         None => changes.push(Change::ShortfallNoted(noted)),
     }
+    let topic = topic.filter(|_| !planted(Fault::ShortfallPassesBy));
     let paused = topic.and_then(|topic| pause::mark(topic, topic.status.with_lacking_credits(true), now));
     changes.extend(paused.map(Change::TopicMarked));
 }

@@ -2,6 +2,7 @@
 
 use crate::change::{Change, DebtEnd};
 use crate::credits::shortfall::Shortfall;
+use crate::fault::{Fault, planted};
 use crate::id::Ids;
 use crate::message::{Debt, Origin};
 use crate::name::ParticipantId;
@@ -33,7 +34,7 @@ pub fn changes(
     now: Timestamp,
     changes: &mut Vec<Change>,
 ) {
-    for wake in pending.wakes {
+    for wake in pending.wakes.iter().filter(|_| !planted(Fault::ClosedKeepsWakes)) {
         let how = match wake.status {
             WakeStatus::Taken => WakeStatus::Answered,
             WakeStatus::Pending => WakeStatus::Cancelled,
@@ -41,7 +42,7 @@ pub fn changes(
         };
         changes.push(Change::WakeEnded { wake: wake.id, agent: wake.agent.clone(), topic: wake.topic, how });
     }
-    for debt in pending.debts {
+    for debt in pending.debts.iter().filter(|_| !planted(Fault::ClosedKeepsDebts)) {
         changes.push(Change::DebtEnded {
             debt: debt.clone(),
             topic: topic.id,

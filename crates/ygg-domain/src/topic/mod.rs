@@ -11,6 +11,7 @@ pub mod title;
 pub mod waits;
 
 use crate::conversation::Kind;
+use crate::fault::{Fault, planted};
 use crate::id::{ConversationId, TopicId};
 use crate::message::Debt;
 use crate::name::ParticipantId;
@@ -178,5 +179,6 @@ pub struct Standing {
 /// Whether nobody has a part left, so that the topic closes at once [S5]. The merely informed are given time by
 /// [S6] and so keep it open.
 pub fn all_done<'a>(mut states: impl Iterator<Item = &'a State>) -> bool {
-    states.all(|state| *state == State::Done)
+    let early = |state: &State| *state == State::Informed && planted(Fault::ClosesTooEarly);
+    states.all(|state| *state == State::Done || early(state))
 }

@@ -1,6 +1,7 @@
 //! A topic that stands still, and how it goes on [S3, C4].
 
 use crate::change::Change;
+use crate::fault::{Fault, planted};
 use crate::id::{Ids, MessageId};
 use crate::message::Origin;
 use crate::name::ParticipantId;
@@ -48,7 +49,7 @@ pub fn resume(
         }
     }
     let mut agents: Vec<&ParticipantId> = Vec::new();
-    for held in held_back {
+    for held in held_back.iter().filter(|_| !planted(Fault::HeldBackLost)) {
         let done = state_of(&standing.parties, &held.recipient) == Some(&State::Done);
         if !done && !woken.contains(&&held.recipient) && !agents.contains(&&held.recipient) {
             agents.push(&held.recipient);

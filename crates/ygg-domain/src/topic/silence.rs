@@ -1,6 +1,7 @@
 //! Silence: those who have not said that they are done are asked once, and who says nothing is counted done [S5, S6].
 
 use crate::change::Change;
+use crate::fault::{Fault, planted};
 use crate::id::Ids;
 use crate::name::ParticipantId;
 use crate::notice::{NoticeKind, Telling, tell_askers};
@@ -79,12 +80,15 @@ fn verdict(facts: &TimerFacts, party: &Party, asks_at: Timestamp) -> Verdict {
         return Verdict::Done;
     }
     let asks = party.state != State::Informed && (party.participant.is_agent() || is_person && owes);
-    let counted_at = match (asks, party.asked_at) {
+    let asked_at = party.asked_at.filter(|_| !planted(Fault::AskedAgain));
+    let counted_at = match (asks, asked_at) {
+        (true, None) if planted(Fault::CountedAtOnce) => return Verdict::Done,
         (true, None) => return Verdict::Asked,
         (true, Some(asked)) => answered_by(facts, party, asked).max(asks_at),
         (false, _) => asks_at.after(policy.poll_answer),
     };
-    let counted_at = match held_by_wake(facts, &party.participant) {
+    let held = held_by_wake(facts, &party.participant).filter(|_| !planted(Fault::UnhandedCounted));
+    let counted_at = match held {
         Some(until) => counted_at.max(until),
         None => counted_at,
     };

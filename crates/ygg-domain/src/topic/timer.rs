@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use crate::change::Change;
+use crate::fault::{Fault, planted};
 use crate::id::{Ids, MessageId};
 use crate::message::Origin;
 use crate::name::ParticipantId;
@@ -156,8 +157,9 @@ pub fn fire(mut facts: TimerFacts, ids: &mut dyn Ids) -> Fired {
     let (mut changes, mut due) = (Vec::new(), Due::default());
     match facts.standing.topic.status {
         // The clocks of a topic that stands still do too, and start afresh when it goes on [S3].
-        Status::Closed | Status::Paused(_) => {}
-        Status::Open => {
+        Status::Closed => {}
+        Status::Paused(_) if !planted(Fault::PausedClocksRun) => {}
+        Status::Open | Status::Paused(_) => {
             match silence::fire(&facts, &mut due, ids, &mut changes) {
                 // Nobody waits on one who has just been counted done.
                 Some(parties) => facts.standing.parties = parties,

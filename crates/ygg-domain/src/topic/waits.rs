@@ -1,6 +1,7 @@
 //! Waiting on somebody who is silent: nudges, a bounded number of them, and what the waiter is told at the end [S2].
 
 use crate::change::Change;
+use crate::fault::{Fault, planted};
 use crate::id::Ids;
 use crate::name::ParticipantId;
 use crate::notice::{Notice, NoticeKind, Telling};
@@ -82,6 +83,7 @@ fn one(
     let begun = begun.into_iter().flatten().max().unwrap_or(waiter.since);
     let times = nudged.as_ref().map_or(0, |nudged| nudged.times);
     let next = match &nudged {
+        Some(_) if planted(Fault::NudgesUnspaced) => Some(facts.now),
         Some(nudged) if nudged.last_at >= begun => facts.passed(on, nudged.last_at, policy.nudge_every),
         Some(_) | None => facts.passed(on, begun, policy.nudge_after),
     };
@@ -92,7 +94,7 @@ fn one(
         return false;
     }
     let topic = &facts.standing.topic;
-    let ended = times >= policy.nudge_max;
+    let ended = times >= policy.nudge_max && !planted(Fault::NudgedWithoutEnd);
     let count = Nudged {
         waiter: waiter.participant.clone(),
         on: on.clone(),
@@ -101,9 +103,14 @@ fn one(
         told: ended,
     };
     if ended {
-        tell_waiter(facts, waiter, on, ids, changes);
+        if !planted(Fault::WaiterNotTold) {
+            tell_waiter(facts, waiter, on, ids, changes);
+        }
     } else {
         nudge(facts, waiter, on, ids, changes);
+        if planted(Fault::TimerFiresTwice) {
+            nudge(facts, waiter, on, ids, changes);
+        }
         due.at(facts.now.after(policy.nudge_every));
     }
     changes.push(Change::NudgeCounted { topic: topic.id, conversation: topic.conversation, nudged: count });

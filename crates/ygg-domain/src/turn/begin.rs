@@ -1,6 +1,7 @@
 //! The beginning of a turn: one topic's wakes, its context, then unread context of others within a size [U1].
 
 use crate::change::Change;
+use crate::fault::{Fault, planted};
 use crate::id::{ConversationId, Ids, MessageId, TopicId, TurnId, WakeId};
 use crate::key::KeyHash;
 use crate::message::{Effect, Message, deliver};
@@ -215,10 +216,10 @@ fn stands_still(facts: &BeginFacts, now: Timestamp) -> Option<StandsStill> {
     if facts.workspace_paused {
         return Some(StandsStill::Workspace);
     }
-    if facts.agent.as_agent().is_some_and(|agent| agent.paused) {
+    if facts.agent.as_agent().is_some_and(|agent| agent.paused && !planted(Fault::PausedIsHanded)) {
         return Some(StandsStill::Agent);
     }
-    if let Some(running) = &facts.running {
+    if let Some(running) = facts.running.as_ref().filter(|_| !planted(Fault::TwoTurns)) {
         return Some(StandsStill::Busy(running.began_at));
     }
     let supervised = facts.taker.is_supervised() && facts.into.is_none();

@@ -2,6 +2,7 @@
 //! that said nothing where it was woken is told to whoever waits [K2, K5b].
 
 use crate::change::Change;
+use crate::fault::{Fault, planted};
 use crate::id::{ConversationId, Ids, MessageId, TopicId};
 use crate::name::ParticipantId;
 use crate::notice::{NoticeKind, Telling};
@@ -68,13 +69,15 @@ pub fn closing(
 pub fn come_up(facts: &EndFacts, ids: &mut dyn Ids, now: Timestamp, changes: &mut Vec<Change>) {
     // One who is done is woken by people alone [S4].
     let Some(topic) = facts.turn.topic.filter(|_| !facts.done) else { return };
-    let folded: Vec<Up> = facts.folded.iter().map(Up::from).collect();
+    let folded: Vec<Up> =
+        facts.folded.iter().filter(|_| !planted(Fault::FoldForgottenAtEnd)).map(Up::from).collect();
     carry(&folded, facts.pending.as_ref(), &facts.turn.agent, topic, ids, now, changes);
 }
 
 /// As context: an end that disturbs nobody else.
 fn tell(facts: &EndFacts, topic: TopicId, ids: &mut dyn Ids, changes: &mut Vec<Change>) {
-    for waiting in facts.waiting.iter().filter(|id| **id != facts.turn.agent) {
+    let waiting = facts.waiting.iter().filter(|_| !planted(Fault::SilentEndUntold));
+    for waiting in waiting.filter(|id| **id != facts.turn.agent) {
         let telling = Telling {
             kind: NoticeKind::SilentEnd,
             recipient: waiting,

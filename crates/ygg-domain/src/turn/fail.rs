@@ -2,6 +2,7 @@
 //! is told what this one had already sent [K6].
 
 use crate::change::Change;
+use crate::fault::{Fault, planted};
 use crate::id::{Ids, MessageId, TopicId};
 use crate::notice::{Notice, NoticeKind, Telling};
 use crate::time::Timestamp;
@@ -43,7 +44,7 @@ pub fn decide(facts: FailFacts, report: Report, ids: &mut dyn Ids, now: Timestam
     } else {
         changes.extend(shown(&turn, &handed));
     }
-    for wake in &taken {
+    for wake in taken.iter().filter(|_| !planted(Fault::FailedWakeLost)) {
         let status = WakeStatus::Pending;
         changes.push(Change::WakeReturned(Wake { status, ..retry::returned(wake, now) }));
     }

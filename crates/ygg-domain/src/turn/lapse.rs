@@ -2,6 +2,7 @@
 //! runner, where it has one [K6, V2].
 
 use crate::change::Change;
+use crate::fault::{Fault, planted};
 use crate::id::{Ids, WakeId};
 use crate::message::{Debt, MessageType, deliver};
 use crate::time::Timestamp;
@@ -22,7 +23,7 @@ pub fn decide(facts: &LapseFacts, ids: &mut dyn Ids, now: Timestamp) -> Vec<Chan
     let mut changes: Vec<Change> = end.taken.iter().map(|wake| ended(wake, WakeStatus::Lapsed)).collect();
     let once = |debt: &&Debt| {
         let carried = end.taken.iter().find(|wake| debt.wake == Some(wake.id));
-        carried.is_some_and(|wake| !wake.handed_on)
+        carried.is_some_and(|wake| !wake.handed_on || planted(Fault::HandedOnAgain))
     };
     // One who is done is woken by people alone [S4].
     let owed: Vec<&Debt> = owed.iter().filter(once).filter(|_| *has_runner && !end.done).collect();

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::fault::{Fault, planted};
 use crate::time::Timestamp;
 use crate::wake::Wake;
 
@@ -21,13 +22,13 @@ pub fn returned(wake: &Wake, now: Timestamp) -> Wake {
 
 /// Whether no supervised turn takes it any more until a person has looked.
 pub fn is_given_up(wake: &Wake) -> bool {
-    wake.failed >= ATTEMPTS
+    wake.failed >= ATTEMPTS && !planted(Fault::TriedWithoutEnd)
 }
 
 /// Whether a supervised turn may take it now.
 pub fn is_ready(wake: &Wake, now: Timestamp) -> bool {
     // Farther ahead than a pause is long: the clock was set back meanwhile.
-    let waits = |at: Timestamp| at > now && at <= now.after(LONGEST_PAUSE);
+    let waits = |at: Timestamp| at > now && at <= now.after(LONGEST_PAUSE) && !planted(Fault::TriedAtOnce);
     !is_given_up(wake) && !wake.not_before.is_some_and(waits)
 }
 

@@ -1,6 +1,7 @@
 //! How a wake is answered, and what had folded into it comes up again [K2, K3].
 
 use crate::change::Change;
+use crate::fault::{Fault, planted};
 use crate::id::{Ids, MessageId, TopicId, WakeId};
 use crate::message::Origin;
 use crate::message::send::TopicFacts;
@@ -21,7 +22,8 @@ pub struct Act<'a> {
 pub fn end(topic: &TopicFacts, act: &Act<'_>, changes: &mut Vec<Change>) -> Vec<WakeId> {
     let mut ended = Vec::new();
     for wake in topic.standing.wakes.iter().filter(|wake| wake.agent == *act.by) {
-        if act.done || wake.status == WakeStatus::Taken || answers_last(topic, act, wake) {
+        let spoke = wake.status == WakeStatus::Taken && !planted(Fault::WordAnswersNothing);
+        if act.done || spoke || answers_last(topic, act, wake) {
             let how = WakeStatus::Answered;
             changes.push(Change::WakeEnded {
                 wake: wake.id,
@@ -55,6 +57,7 @@ pub fn rouse(
         .folded
         .iter()
         .filter(|fold| ended.contains(&fold.wake) && Some(fold.message) != act.settled)
+        .filter(|_| !planted(Fault::FoldForgotten))
         .collect();
     let pending = topic.standing.wakes.iter().find(|wake| {
         wake.agent == *act.by && wake.status == WakeStatus::Pending && !ended.contains(&wake.id)

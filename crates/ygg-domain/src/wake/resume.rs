@@ -1,6 +1,7 @@
 //! A topic closes: agents of it that left something undone are reminded of it, once [K4].
 
 use crate::change::Change;
+use crate::fault::{Fault, planted};
 use crate::id::{Ids, TopicId};
 use crate::message::Origin;
 use crate::name::ParticipantId;
@@ -17,7 +18,7 @@ pub fn remind(
     now: Timestamp,
     changes: &mut Vec<Change>,
 ) {
-    for agent in unfinished {
+    for agent in unfinished.iter().filter(|_| !planted(Fault::NobodyReminded)) {
         let telling = Telling {
             kind: NoticeKind::Resume,
             recipient: agent,

@@ -1,5 +1,6 @@
 //! What speaks for a loop between the sender of a request and each agent that it addresses [L1-L3].
 
+use ygg_domain::fault::{Fault, planted};
 use ygg_domain::id::TopicId;
 use ygg_domain::loops::Signs;
 use ygg_domain::message::Draft;
@@ -62,7 +63,7 @@ impl Looked<'_> {
         let mut repeats = 0;
         for text in same {
             // What is older is forgiven as well.
-            if self.is_forgiven(text)? {
+            if self.is_forgiven(text)? && !planted(Fault::PersonResetsNothing) {
                 break;
             }
             repeats += u32::from(self.counts(text)?);
