@@ -8,6 +8,7 @@ pub mod compare;
 pub mod dice;
 pub mod draft;
 pub mod faulty;
+pub mod heard;
 pub mod log;
 pub mod monitor;
 pub mod people;
