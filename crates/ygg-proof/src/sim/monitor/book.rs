@@ -47,6 +47,8 @@ pub struct Topic {
     pub states: BTreeMap<String, String>,
     /// Who was asked whether it is done, in this part of theirs.
     pub asked: BTreeSet<String>,
+    /// The same, whatever became of them since.
+    pub ever_asked: BTreeSet<String>,
     /// Reminders of whom by whom since the waiter sent something.
     pub nudges: BTreeMap<In, i64>,
     /// Requests that are owed an answer, with who owes it.

@@ -39,7 +39,7 @@ impl Monitor {
         let policy = Policy::default();
         let Some(told) = self.book.topics.get(topic) else { return Ok(()) };
         let informed = told.states.get(who).is_some_and(|state| state == "informed");
-        if !informed && !told.asked.contains(who) {
+        if !informed && !told.ever_asked.contains(who) {
             return wrong("S6", format!("{who} is counted done in {topic} and was never asked"));
         }
         let Some((now, heard)) = self.silent_since(topic) else { return Ok(()) };

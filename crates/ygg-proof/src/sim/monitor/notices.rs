@@ -32,10 +32,11 @@ impl Monitor {
             self.may_be_asked(&topic, recipient)?;
         }
         let topic = owned(data, "topic_id").and_then(|topic| self.book.topics.get_mut(&topic));
-        if let (Some(topic), "closure_poll") = (topic, kind)
-            && !topic.asked.insert(recipient.to_owned())
-        {
-            return wrong("S6", format!("{recipient} is asked again whether it is done"));
+        if let (Some(topic), "closure_poll") = (topic, kind) {
+            topic.ever_asked.insert(recipient.to_owned());
+            if !topic.asked.insert(recipient.to_owned()) {
+                return wrong("S6", format!("{recipient} is asked again whether it is done"));
+            }
         }
         Ok(())
     }

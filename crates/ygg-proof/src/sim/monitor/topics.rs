@@ -106,6 +106,7 @@ impl Monitor {
         let Some(topic) = self.book.topics.get_mut(id) else { return Ok(()) };
         topic.states.remove(who);
         topic.asked.remove(who);
+        topic.ever_asked.remove(who);
         topic.nudges.retain(|(waiter, on), _| waiter != who && on != who);
         topic.given_up.retain(|(waiter, on)| waiter != who && on != who);
         topic.texts.retain(|(sender, recipient), _| sender != who && recipient != who);
