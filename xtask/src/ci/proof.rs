@@ -9,7 +9,7 @@ use super::Ci;
 
 /// Optimised as the release is, without the part that takes minutes.
 const PROFILE: &str = "quick";
-const SPAN: &str = "20s";
+const SPAN: &str = "15s";
 
 pub fn model(ci: &mut Ci) -> Result<()> {
     let binary = ci.workspace.build("ygg-proof", "ygg-model", PROFILE)?;

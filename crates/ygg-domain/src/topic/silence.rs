@@ -7,7 +7,9 @@ use crate::name::ParticipantId;
 use crate::notice::{NoticeKind, Telling, tell_askers};
 use crate::time::Timestamp;
 use crate::topic::timer::{Due, TimerFacts};
-use crate::topic::{Party, State, all_done, close, state};
+use crate::topic::{Party, Standing, State, all_done, close, state};
+use crate::turn::end::ended;
+use crate::wake::WakeStatus;
 
 /// What silence makes of one party.
 enum Verdict {
@@ -17,13 +19,13 @@ enum Verdict {
     Done,
 }
 
-/// The parties as they are after it; none where the topic closed.
+/// How the topic stands after it; none where the topic closed.
 pub fn fire(
     facts: &TimerFacts,
     due: &mut Due,
     ids: &mut dyn Ids,
     changes: &mut Vec<Change>,
-) -> Option<Vec<Party>> {
+) -> Option<Standing> {
     let (policy, topic) = (&facts.policy, &facts.standing.topic);
     let some_done = facts.standing.parties.iter().any(|party| party.state == State::Done);
     let quiet = if some_done { policy.poll_after } else { policy.idle_after };
@@ -44,6 +46,7 @@ pub fn fire(
             }
             Verdict::Done => {
                 tell_askers(&standing, &party.participant, None, ids, changes);
+                end_wakes(&mut standing, &party.participant, changes);
                 state::enter(&mut standing.parties[place], State::Done, facts.now);
                 // The first one that is done makes the silence that was count for the others: that is looked at next.
                 if !some_done {
@@ -54,10 +57,10 @@ pub fn fire(
         }
     }
     if !all_done(standing.parties.iter().map(|party| &party.state)) {
-        return Some(standing.parties);
+        return Some(standing);
     }
     let pending = close::Pending {
-        wakes: &facts.standing.wakes,
+        wakes: &standing.wakes,
         debts: &facts.standing.debts,
         unfinished: &facts.unfinished,
         farthest: facts.farthest,
@@ -66,6 +69,17 @@ pub fn fire(
     };
     close::changes(topic, &ParticipantId::system(), &pending, ids, facts.now, changes);
     None
+}
+
+/// One who is done is woken by people alone, and nobody else's word is left to wake it either [K2, S4].
+fn end_wakes(standing: &mut Standing, agent: &ParticipantId, changes: &mut Vec<Change>) {
+    standing.wakes.retain(|wake| {
+        let theirs = wake.agent == *agent;
+        if theirs {
+            changes.push(ended(wake, WakeStatus::Answered));
+        }
+        !theirs
+    });
 }
 
 fn verdict(facts: &TimerFacts, party: &Party, asks_at: Timestamp) -> Verdict {

@@ -162,7 +162,7 @@ pub fn fire(mut facts: TimerFacts, ids: &mut dyn Ids) -> Fired {
         Status::Open | Status::Paused(_) => {
             match silence::fire(&facts, &mut due, ids, &mut changes) {
                 // Nobody waits on one who has just been counted done.
-                Some(parties) => facts.standing.parties = parties,
+                Some(standing) => facts.standing = standing,
                 None => return Fired { changes, next: None },
             }
             waits::fire(&facts, &mut due, ids, &mut changes);

@@ -61,12 +61,6 @@ pub fn look(model: &Model, memory: &Arc<Memory>, engine: &Engine, now: Timestamp
     if early.is_empty() || is_due || is_turn_due(memory, now) {
         return None;
     }
-    let taken = {
-        let s = memory.take().unwrap();
-        let c = Memory::holding(&s);
-        memory.put(s);
-        c.take().unwrap()
-    };
     let workspace = model.cast.workspace;
     memory.write(Box::new(Hasten { within: [workspace.into()], workspace, topics: early.clone(), now }));
     if let Err(error) = wait(engine.fire_timers()) {
@@ -74,88 +68,6 @@ pub fn look(model: &Model, memory: &Arc<Memory>, engine: &Engine, now: Timestamp
     }
     let (after, then) = noted(model, memory);
     if then != end {
-        if std::env::var_os("SHOW").is_some() {
-            let old = super::moment::Moment::of(&model.cast, &taken, now);
-            let s = memory.take().unwrap();
-            let new = super::moment::Moment::of(&model.cast, &s, now);
-            memory.put(s);
-            eprintln!("now {} early {early:?}", now.0);
-            for m in [&old, &new] {
-                for t in &m.topics {
-                    eprintln!(
-                        "topic {:?} {:?} due {:?} resumed {:?} opened {}",
-                        t.id,
-                        t.status,
-                        t.due.map(|d| d.0 - now.0),
-                        t.resumed_at,
-                        t.opened_at.0 - now.0
-                    );
-                    for p in &t.parties {
-                        eprintln!(
-                            "   {} {:?} since {} asked {:?} replied {:?}",
-                            p.who,
-                            match p.part {
-                                super::moment::Part::Waiting(on) => format!("waiting {on}"),
-                                super::moment::Part::Done => "done".into(),
-                                super::moment::Part::Working => "working".into(),
-                                _ => "other".into(),
-                            },
-                            p.since.0 - now.0,
-                            p.asked_at.map(|t| t.0 - now.0),
-                            p.replied_at.map(|t| t.0 - now.0)
-                        );
-                    }
-                    for n in &t.nudged {
-                        eprintln!(
-                            "   nudged {} of {}: {} last {} told {}",
-                            n.on,
-                            n.waiter,
-                            n.times,
-                            n.last_at.0 - now.0,
-                            n.told
-                        );
-                    }
-                }
-                for w in &m.wakes {
-                    eprintln!(
-                        "   wake {:?} {} {:?} {:?} {:?} made {} turn {:?}",
-                        w.id,
-                        w.agent,
-                        w.topic,
-                        w.kind,
-                        w.status,
-                        w.made_at.0 - now.0,
-                        w.turn
-                    );
-                }
-                for w in &m.turns {
-                    eprintln!(
-                        "   turn {:?} {} {:?} runs {} sup {} began {} ended {:?} due {}",
-                        w.id,
-                        w.agent,
-                        w.topic,
-                        w.runs,
-                        w.is_supervised,
-                        w.began_at.0 - now.0,
-                        w.ended_at.map(|t| t.0 - now.0),
-                        w.due.0 - now.0
-                    );
-                }
-                for d in &m.deliveries {
-                    eprintln!(
-                        "   {} -> {} in {:?} at {} {:?} debt {:?} step {:?}",
-                        d.sender,
-                        d.recipient,
-                        d.topic,
-                        d.sent_at.0 - now.0,
-                        d.kind,
-                        d.debt,
-                        d.step.name()
-                    );
-                }
-                eprintln!("----");
-            }
-        }
         return Some(Wrong {
             rule: "S6",
             what: "something was due that no clock would have seen".to_owned(),
@@ -163,88 +75,6 @@ pub fn look(model: &Model, memory: &Arc<Memory>, engine: &Engine, now: Timestamp
     }
     let late = early.iter().find(|topic| due(&after, **topic) < due(&before, **topic).before(TICK));
     let late = *late?;
-    if std::env::var_os("SHOW").is_some() {
-        let old = super::moment::Moment::of(&model.cast, &taken, now);
-        let s = memory.take().unwrap();
-        let new = super::moment::Moment::of(&model.cast, &s, now);
-        memory.put(s);
-        eprintln!("now {} early {early:?}", now.0);
-        for m in [&old, &new] {
-            for t in &m.topics {
-                eprintln!(
-                    "topic {:?} {:?} due {:?} resumed {:?} opened {}",
-                    t.id,
-                    t.status,
-                    t.due.map(|d| d.0 - now.0),
-                    t.resumed_at,
-                    t.opened_at.0 - now.0
-                );
-                for p in &t.parties {
-                    eprintln!(
-                        "   {} {:?} since {} asked {:?} replied {:?}",
-                        p.who,
-                        match p.part {
-                            super::moment::Part::Waiting(on) => format!("waiting {on}"),
-                            super::moment::Part::Done => "done".into(),
-                            super::moment::Part::Working => "working".into(),
-                            _ => "other".into(),
-                        },
-                        p.since.0 - now.0,
-                        p.asked_at.map(|t| t.0 - now.0),
-                        p.replied_at.map(|t| t.0 - now.0)
-                    );
-                }
-                for n in &t.nudged {
-                    eprintln!(
-                        "   nudged {} of {}: {} last {} told {}",
-                        n.on,
-                        n.waiter,
-                        n.times,
-                        n.last_at.0 - now.0,
-                        n.told
-                    );
-                }
-            }
-            for w in &m.wakes {
-                eprintln!(
-                    "   wake {:?} {} {:?} {:?} {:?} made {} turn {:?}",
-                    w.id,
-                    w.agent,
-                    w.topic,
-                    w.kind,
-                    w.status,
-                    w.made_at.0 - now.0,
-                    w.turn
-                );
-            }
-            for w in &m.turns {
-                eprintln!(
-                    "   turn {:?} {} {:?} runs {} sup {} began {} ended {:?} due {}",
-                    w.id,
-                    w.agent,
-                    w.topic,
-                    w.runs,
-                    w.is_supervised,
-                    w.began_at.0 - now.0,
-                    w.ended_at.map(|t| t.0 - now.0),
-                    w.due.0 - now.0
-                );
-            }
-            for d in &m.deliveries {
-                eprintln!(
-                    "   {} -> {} in {:?} at {} {:?} debt {:?} step {:?}",
-                    d.sender,
-                    d.recipient,
-                    d.topic,
-                    d.sent_at.0 - now.0,
-                    d.kind,
-                    d.debt,
-                    d.step.name()
-                );
-            }
-            eprintln!("----");
-        }
-    }
     let moves_at = moves_before(model, memory, late, due(&before, late).before(TICK))?;
     let seconds = due(&before, late).since(moves_at).as_secs();
     Some(Wrong { rule: "S6", what: format!("the next clock of {late} would be {seconds} s late") })

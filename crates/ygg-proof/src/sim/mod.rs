@@ -7,6 +7,7 @@ pub mod choose;
 pub mod compare;
 pub mod draft;
 pub mod faulty;
+pub mod heard;
 pub mod log;
 pub mod monitor;
 pub mod people;

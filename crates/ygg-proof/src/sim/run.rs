@@ -11,13 +11,14 @@ use tokio::runtime::Runtime;
 
 use super::choose::Choices;
 use super::compare::compare;
+use super::heard;
 use super::log::Entry;
 use super::monitor::{Doer, Monitor, Sums, Wrong};
 use super::perform::Came;
 use super::place::Ground;
 use super::scene::{Scene, Size};
 use super::silence;
-use super::step::{Act, By, Step, Trouble, Who};
+use super::step::{Act, By, Step, Who};
 use super::world::World;
 use crate::dice::Dice;
 
@@ -187,8 +188,9 @@ async fn happen(
         let print = print(&came, &news);
         ran.prints.push(print);
         let doer = doer(&step.act);
+        monitor.tick((!world.scene.clock_jumps).then(|| world.now()));
         monitor.look(doer.clone(), &news)?;
-        heard(&step, &came, &news)?;
+        heard::check(&step, &came, &news, &monitor.book)?;
         if let Source::Drawn { choices, .. } = &mut source {
             choices.heat(news.iter().filter_map(|entry| entry.posted.as_ref()).flat_map(|posted| {
                 posted.recipients.iter().filter_map(|one| one.id.strip_prefix('a')?.parse().ok())
@@ -216,41 +218,6 @@ pub fn doer(act: &Act) -> Doer {
         By::Somebody(Who::Person(_)) => Doer::Person,
         By::Somebody(who @ Who::Agent(_)) => Doer::Agent(who.to_string()),
     }
-}
-
-/// What a client is told that asks again after the server died: its one message, and the batch that it was handed [M8, U1].
-fn heard(step: &Step, came: &Came, news: &[Entry]) -> Result<()> {
-    let (Some(again), Some(died)) = (&came.again, came.died) else { return Ok(()) };
-    match &step.act {
-        Act::Send { line, .. } if line.forged.is_none() && again["outcome"] == "delivered" => {
-            let posted = news.iter().filter(|entry| entry.posted.is_some());
-            let ids: Vec<&Value> = posted.map(|entry| &entry.data["message_id"]).collect();
-            let told_before = died == Trouble::LosesAnswer;
-            if ids != [&again["message_id"]] || (again["duplicate"] == true) != told_before {
-                let what = format!("sent again, it is told of {}; posted were {ids:?}", again["message_id"]);
-                return Err(Wrong { rule: "M8", what }.into());
-            }
-        }
-        Act::Read { .. } => {
-            let handed = news.iter().filter(|entry| entry.kind == "delivery.handed");
-            let mut handed: Vec<&str> = handed
-                .flat_map(|entry| entry.data["message_ids"].as_array().into_iter().flatten())
-                .filter_map(Value::as_str)
-                .collect();
-            let items =
-                ["wakes", "context"].iter().flat_map(|part| again[part].as_array().into_iter().flatten());
-            let mut told: Vec<&str> = items.filter_map(|item| item["message_id"].as_str()).collect();
-            handed.sort_unstable();
-            told.sort_unstable();
-            told.retain(|id| handed.contains(id));
-            if told != handed {
-                let what = format!("{handed:?} were handed, and {told:?} are told again");
-                return Err(Wrong { rule: "U1", what }.into());
-            }
-        }
-        _ => {}
-    }
-    Ok(())
 }
 
 /// FNV-1a, the same everywhere.

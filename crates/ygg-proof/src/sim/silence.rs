@@ -76,6 +76,7 @@ async fn act(world: &mut World, monitor: &mut Monitor, act: Act) -> Result<serde
     let step = Step { n: NOBODY, act, crash: None };
     let came = world.perform(&step).await?;
     let news = world.news()?;
+    monitor.tick((!world.scene.clock_jumps).then(|| world.now()));
     monitor.look(run::doer(&step.act), &news)?;
     Ok(came.told)
 }

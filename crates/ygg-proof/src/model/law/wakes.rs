@@ -58,14 +58,15 @@ pub fn one_wake_waits(step: &Step<'_>) -> Option<String> {
     None
 }
 
-/// A pending wake is taken, or ends with its topic, by its agent's own word, or as a reminder that has no use any more
-/// [K2, K6, S2].
+/// A pending wake is taken, or ends with its topic or its agent's part there, by its agent's own word, or as a reminder that
+/// has no use any more [K2, K6, S2, S4].
 pub fn no_wake_is_lost(step: &Step<'_>) -> Option<String> {
     let pending = step.wakes().filter(|(before, _)| before.status == WakeStatus::Pending);
     let mut lost = pending.filter(|(before, after)| {
         let closed = before.topic.is_some_and(|topic| status(step.after, topic) == Status::Closed);
         let excused = after.status.is_unanswered()
             || closed
+            || before.topic.is_some_and(|topic| is_done(step.after, topic, Who::Agent(before.agent)))
             || step.sender() == Some(before.agent)
             || before.kind == WakeKind::Nudge && !step.before.carries_unread(before.id);
         !excused

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use ygg_domain::time::Timestamp;
+
 /// An agent or person in a topic.
 pub type In = (String, String);
 
@@ -22,6 +24,12 @@ pub struct Book {
     pub notices: HashMap<String, Notice>,
     pub pots: BTreeMap<String, i64>,
     pub agents: BTreeMap<String, Agent>,
+    /// Roles of people.
+    pub roles: BTreeMap<String, String>,
+    /// Topics by the agents that opened them, in order.
+    pub opened: BTreeMap<String, Vec<String>>,
+    /// Where in the log one last said that to another, in any topic.
+    pub said: HashMap<(String, String, String), i64>,
     pub all_paused: bool,
     pub sums: Sums,
 }
@@ -32,12 +40,15 @@ pub struct Agent {
     pub removed: bool,
 }
 
+#[derive(Default)]
 pub struct Topic {
     /// `open`, `paused` or `closed`.
     pub status: String,
     pub states: BTreeMap<String, String>,
     /// Who was asked whether it is done, in this part of theirs.
     pub asked: BTreeSet<String>,
+    /// The same, whatever became of them since.
+    pub ever_asked: BTreeSet<String>,
     /// Reminders of whom by whom since the waiter sent something.
     pub nudges: BTreeMap<In, i64>,
     /// Requests that are owed an answer, with who owes it.
@@ -48,6 +59,20 @@ pub struct Topic {
     pub volley: Option<(String, String, u32)>,
     /// The last texts of one to another.
     pub texts: BTreeMap<In, Vec<(String, String)>>,
+    /// Messages of agents since a person last wrote, and where in the log that was.
+    pub since_person: (u32, i64),
+    /// When something was last said.
+    pub heard_at: Option<Timestamp>,
+    /// Where in the log everybody last wrote, and when.
+    pub wrote: BTreeMap<String, (i64, Option<Timestamp>)>,
+    /// Where in the log everybody last said that they wait, and since when they do.
+    pub declared: BTreeMap<String, i64>,
+    pub waits_since: BTreeMap<String, Timestamp>,
+    /// When the last reminder of each wait was.
+    pub reminded: BTreeMap<In, Timestamp>,
+    /// Waits whose end was told to the one who waits.
+    pub given_up: BTreeSet<In>,
+    pub resumed_at: Option<Timestamp>,
 }
 
 pub struct Message {
@@ -57,6 +82,8 @@ pub struct Message {
     pub charged: i64,
     /// What was taken from pool or wallet for it.
     pub paid: i64,
+    /// What of it was counted against the topic's budget, where one was set when it was sent.
+    pub budgeted: Option<i64>,
     pub recipients: usize,
 }
 
@@ -115,6 +142,9 @@ pub struct Wake {
     pub noticed: bool,
     /// A part of another, for what fitted a reading.
     pub part: bool,
+    pub made_at: Option<Timestamp>,
+    /// Somebody took it once.
+    pub handed: bool,
 }
 
 impl Wake {

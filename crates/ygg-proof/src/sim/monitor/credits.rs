@@ -22,7 +22,8 @@ impl Monitor {
         }
         match reason {
             "grant" | "opening" if is_money => {
-                if reason == "grant" && (!is_person(by) || self.now.doer != Doer::Person) {
+                let funds = self.book.roles.get(by).is_some_and(|role| role == "admin" || role == "owner");
+                if reason == "grant" && (!funds || !is_person(by) || self.now.doer != Doer::Person) {
                     return wrong("C3", format!("{by} hands out credits"));
                 }
                 self.book.sums.handed_out += amount;
@@ -36,6 +37,14 @@ impl Monitor {
                 message.paid -= amount;
                 if message.sender != by || !is_agent(by) {
                     return wrong("C1", format!("{by} pays for what {} said", message.sender));
+                }
+            }
+            "message" => {
+                let message = owned(data, "message_id").unwrap_or_default();
+                if let Some(counted) =
+                    self.book.messages.get_mut(&message).and_then(|one| one.budgeted.as_mut())
+                {
+                    *counted -= amount;
                 }
             }
             "no_topic" => {
@@ -58,6 +67,12 @@ impl Monitor {
             let Some(message) = self.book.messages.get(id) else { continue };
             if message.paid != message.charged {
                 return wrong("C5", format!("{id} cost {}, and {} was taken", message.charged, message.paid));
+            }
+            if message.budgeted.is_some_and(|counted| counted != message.charged) {
+                return wrong(
+                    "C2",
+                    format!("{id} cost {}, and its topic's budget does not say so", message.charged),
+                );
             }
         }
         Ok(())

@@ -7,12 +7,13 @@ use crate::sim::log::Posted;
 
 impl Monitor {
     /// After the effects of this message were looked at.
-    pub(super) fn follow_loops(&mut self, id: &str, posted: &Posted) -> Checked {
+    pub(super) fn follow_loops(&mut self, seq: i64, id: &str, posted: &Posted) -> Checked {
         let policy = Policy::default();
         let Some(topic) = self.book.topics.get_mut(&posted.topic) else { return Ok(()) };
         if is_person(&posted.sender) {
             topic.volley = None;
             topic.texts.clear();
+            topic.since_person = (0, seq);
             return Ok(());
         }
         let words = normal(&posted.text);
@@ -20,6 +21,14 @@ impl Monitor {
         for recipient in posted.recipients.iter().filter(|recipient| is_agent(&recipient.id)) {
             let wakes = recipient.effect == "wake";
             let key = (posted.sender.clone(), recipient.id.clone());
+            let said = self.book.said.insert((key.0.clone(), key.1.clone(), words.clone()), seq);
+            let repeats = said.is_some_and(|said| said > topic.since_person.1);
+            if recipient.reason == Some("loop_suspected")
+                && !repeats
+                && topic.since_person.0 < policy.loop_rounds
+            {
+                return wrong("L3", format!("{id} is new to {}, and a loop is suspected", recipient.id));
+            }
             let texts = topic.texts.entry(key).or_default();
             if request && wakes && texts.iter().any(|(_, text)| *text == words) {
                 return wrong("L1", format!("{id} says the same again and wakes {}", recipient.id));
@@ -28,6 +37,7 @@ impl Monitor {
             let over = texts.len().saturating_sub(usize::try_from(policy.loop_texts).unwrap_or(0));
             texts.drain(..over);
         }
+        topic.since_person.0 += 1;
         let (sender, mut to) = (&posted.sender, posted.recipients.iter());
         let only = to.next().filter(|_| to.next().is_none()).filter(|one| is_agent(&one.id));
         let Some(only) = only.filter(|only| only.effect == "wake") else {

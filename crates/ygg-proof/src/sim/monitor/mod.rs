@@ -2,6 +2,7 @@
 //! that decides, and a rule that is not kept is told by its id.
 
 mod book;
+mod clocks;
 mod credits;
 mod deliveries;
 mod end;
@@ -17,6 +18,7 @@ mod wakes;
 use std::fmt;
 
 use serde_json::Value;
+use ygg_domain::time::Timestamp;
 
 use super::log::Entry;
 
@@ -61,6 +63,7 @@ impl Doer {
 pub struct Monitor {
     seq: i64,
     pub book: Book,
+    clock: Option<Timestamp>,
     /// What happened in the step that is looked at.
     now: now::Now,
 }
@@ -79,6 +82,10 @@ mod now {
         /// Of parties that moved: their states before the step.
         pub states: BTreeMap<(String, String), Option<String>>,
         pub posted: Vec<String>,
+        /// Topics in which somebody lacks credits.
+        pub short: Vec<String>,
+        /// Topics that agents opened.
+        pub opened: Vec<String>,
         pub created: Vec<String>,
         pub ended: Vec<String>,
         pub closed: Vec<String>,
@@ -99,6 +106,8 @@ mod now {
                 statuses: BTreeMap::new(),
                 states: BTreeMap::new(),
                 posted: Vec::new(),
+                short: Vec::new(),
+                opened: Vec::new(),
                 created: Vec::new(),
                 ended: Vec::new(),
                 closed: Vec::new(),
@@ -114,7 +123,7 @@ mod now {
 
 impl Default for Monitor {
     fn default() -> Self {
-        Self { seq: 0, book: Book::default(), now: now::Now::of(Doer::Clock) }
+        Self { seq: 0, book: Book::default(), clock: None, now: now::Now::of(Doer::Clock) }
     }
 }
 
@@ -162,6 +171,10 @@ impl Monitor {
             "notice.ended" => self.notice_ended(data),
             "nudge.counted" => self.nudged(data),
             "credits.moved" => self.credits_moved(data),
+            "credits.short" => {
+                self.now.short.extend(owned(data, "topic_id"));
+                Ok(())
+            }
             "participant.added" | "participant.changed" => self.participant(data),
             "participant.removed" => self.participant_removed(data),
             "workspace.paused" | "workspace.resumed" => {

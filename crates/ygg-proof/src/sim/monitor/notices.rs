@@ -28,11 +28,15 @@ impl Monitor {
             }
             wake.noticed |= wake.kind == kind;
         }
+        if let (Some(topic), "closure_poll") = (owned(data, "topic_id"), kind) {
+            self.may_be_asked(&topic, recipient)?;
+        }
         let topic = owned(data, "topic_id").and_then(|topic| self.book.topics.get_mut(&topic));
-        if let (Some(topic), "closure_poll") = (topic, kind)
-            && !topic.asked.insert(recipient.to_owned())
-        {
-            return wrong("S6", format!("{recipient} is asked again whether it is done"));
+        if let (Some(topic), "closure_poll") = (topic, kind) {
+            topic.ever_asked.insert(recipient.to_owned());
+            if !topic.asked.insert(recipient.to_owned()) {
+                return wrong("S6", format!("{recipient} is asked again whether it is done"));
+            }
         }
         Ok(())
     }
@@ -72,9 +76,10 @@ impl Monitor {
         let (id, waiter, on) = (text(data, "topic_id"), text(data, "waiter"), text(data, "on"));
         let (times, told) = (data["times"].as_i64().unwrap_or(0), data["told"] == true);
         let most = i64::from(Policy::default().nudge_max);
-        let done = self.book.is_done(id, on);
+        let (done, key) = (self.book.is_done(id, on), (waiter.to_owned(), on.to_owned()));
+        self.may_be_reminded(id, &key)?;
+        let clock = self.clock;
         let Some(topic) = self.book.topics.get_mut(id) else { return Ok(()) };
-        let key = (waiter.to_owned(), on.to_owned());
         let before = topic.nudges.get(&key).copied().unwrap_or(0);
         let expected = if told { before } else { before + 1 };
         if times != expected || times > most || told && times != most || topic.status != "open" || done {
@@ -83,6 +88,10 @@ impl Monitor {
         if topic.states.get(waiter).is_none_or(|state| state != "waiting") {
             return wrong("S2", format!("{waiter} waits for nobody, and {on} is reminded"));
         }
+        if told && !topic.given_up.insert(key.clone()) {
+            return wrong("S2", format!("{waiter} is told again that {on} does not move"));
+        }
+        topic.reminded.extend(clock.map(|now| (key.clone(), now)));
         topic.nudges.insert(key, times);
         Ok(())
     }

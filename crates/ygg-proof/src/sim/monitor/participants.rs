@@ -7,7 +7,10 @@ use super::{Checked, Monitor, text, wrong};
 
 impl Monitor {
     pub(super) fn participant(&mut self, data: &Value) -> Checked {
-        let agent = &data["agent"];
+        let (agent, person) = (&data["agent"], &data["person"]);
+        if !person.is_null() {
+            self.book.roles.insert(text(person, "id").to_owned(), text(person, "role").to_owned());
+        }
         if !agent.is_null() {
             let (paused, removed) = (agent["paused"] == true, agent["removed"] == true);
             self.book.agents.insert(text(agent, "id").to_owned(), Agent { paused, removed });

@@ -23,16 +23,21 @@ impl Monitor {
         for recipient in &posted.recipients {
             self.reaches(id, posted, recipient)?;
         }
-        self.follow_loops(id, posted)?;
+        self.follow_loops(seq, id, posted)?;
         let message = Message {
             topic: posted.topic.clone(),
             sender: posted.sender.clone(),
             kind: posted.kind,
             charged: posted.charged,
             paid: 0,
+            budgeted: self.book.pots.get(&format!("budget:{}", posted.topic)).filter(|_| agent).map(|_| 0),
             recipients: posted.recipients.len(),
         };
         self.book.messages.insert(id.to_owned(), message);
+        if let Some(topic) = self.book.topics.get_mut(&posted.topic) {
+            topic.heard_at = self.clock;
+            topic.wrote.insert(posted.sender.clone(), (seq, self.clock));
+        }
         self.now.posted.push(id.to_owned());
         for recipient in &posted.recipients {
             self.keep(seq, id, posted, recipient);
@@ -56,6 +61,9 @@ impl Monitor {
         }
         if self.book.messages.contains_key(id) {
             return wrong("M2", format!("{id} was posted before"));
+        }
+        if self.book.roles.get(sender).is_some_and(|role| role == "viewer") {
+            return wrong("W3", format!("{sender} may only read and says {id}"));
         }
         if let Some(agent) = self.book.agents.get(sender)
             && (agent.paused || agent.removed || self.book.all_paused)
@@ -156,7 +164,9 @@ impl Monitor {
         self.book.reach(&key, Reached::Pending);
         self.now.touched.insert((recipient.id.clone(), posted.topic.clone()));
         if let Some(topic) = self.book.topics.get_mut(topic) {
-            topic.nudges.remove(&(posted.sender.clone(), recipient.id.clone()));
+            let waits = (posted.sender.clone(), recipient.id.clone());
+            topic.nudges.remove(&waits);
+            topic.given_up.remove(&waits);
             if owes {
                 topic.owed.insert(key.clone());
             }
@@ -170,6 +180,14 @@ impl Monitor {
     pub(super) fn settle_posted(&mut self) -> Checked {
         for id in &self.now.posted {
             let Some(message) = self.book.messages.get(id) else { continue };
+            let topic = self.book.topics.get(&message.topic);
+            if is_person(&message.sender) && topic.is_some_and(|topic| topic.status == "paused") {
+                return wrong("S3", format!("{id} of a person does not set {} going", message.topic));
+            }
+            let mut theirs = self.book.unanswered_in(&message.sender, Some(&message.topic));
+            if theirs.any(|wake| wake.status == "taken") {
+                return wrong("K2", format!("{id} answers nothing of what {} took", message.sender));
+            }
             let stood = match self.now.statuses.get(&message.topic) {
                 Some(statuses) => statuses.iter().all(|status| status == "paused"),
                 None => self.book.topics.get(&message.topic).is_some_and(|topic| topic.status == "paused"),

@@ -20,6 +20,12 @@ impl Monitor {
         if self.book.agents.get(agent).is_none_or(|agent| agent.removed) {
             return wrong("W7", format!("{agent} is woken and is not there"));
         }
+        // What is left is told when a topic closes, and not to whoever closed it, nor to one who will look anyway [K4].
+        let others = self.book.unanswered.get(agent).map_or(0, |wakes| wakes.len());
+        let reminds = text(data, "kind") == "resume" && status == "pending";
+        if reminds && (others > 0 || self.now.closed.is_empty() || self.now.doer.is(agent)) {
+            return wrong("K4", format!("{id} reminds {agent}, which has {others} wakes"));
+        }
         let part = status == "taken";
         match (status, &turn) {
             ("pending", None) => {
@@ -46,6 +52,8 @@ impl Monitor {
             handed_on: false,
             noticed: false,
             part,
+            made_at: self.clock,
+            handed: part,
         };
         // What was said in this step and wakes this agent is carried by it.
         if let Some(topic) = topic.filter(|_| !part) {
@@ -102,7 +110,7 @@ impl Monitor {
         }
         running.ready |= !running.supervised || wake.failed < i64::from(ATTEMPTS);
         running.took.push(id.to_owned());
-        (wake.status, wake.turn) = ("taken".to_owned(), Some(turn.to_owned()));
+        (wake.status, wake.turn, wake.handed) = ("taken".to_owned(), Some(turn.to_owned()), true);
         if let Some(topic) = &wake.topic {
             self.now.touched.insert((agent.to_owned(), topic.clone()));
         }
