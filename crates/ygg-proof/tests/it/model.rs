@@ -20,7 +20,7 @@ fn world(agents: &[Style], credits: i64, acts: u8) -> Model {
         hours: 0,
         ways: Ways::Every,
     };
-    Model::new(bounds).unwrap()
+    Model::new(bounds).expect("a small world can be founded")
 }
 
 fn ask(to: usize) -> Line {
