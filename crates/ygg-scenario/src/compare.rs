@@ -77,6 +77,7 @@ fn difference(want: &Want, seen: &Seen) -> Option<Difference> {
         | K::States
         | K::ClosedAt
         | K::Stalled
+        | K::Looped
         | K::Whole => {
             let shown = seen.get(want.key);
             (agrees(&want.value, &shown), shown)

@@ -139,7 +139,7 @@ fn nudge(
         Change::WakeCreated(wake) if wake.agent == *on => Some(wake),
         _ => None,
     });
-    let pending = facts.pending(on).or(made).cloned();
+    let pending = facts.pending(on).or(made).filter(|_| !planted(Fault::TimerFiresTwice)).cloned();
     telling.wake(pending.as_ref(), origin, ids, facts.now, changes);
 }
 

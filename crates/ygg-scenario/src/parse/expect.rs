@@ -39,7 +39,7 @@ impl Shape {
             K::Answer,
             K::Told,
         ];
-        const TOPIC: &[K] = &[K::Status, K::PausedFor, K::States, K::ClosedAt, K::Stalled];
+        const TOPIC: &[K] = &[K::Status, K::PausedFor, K::States, K::ClosedAt, K::Stalled, K::Looped];
         const DONE: &[K] = &[K::Outcome, K::Reason];
         match act {
             Act::Send(_) | Act::Say(_) | Act::Hook { .. } => Self::Keys(act.name(), SENT),
@@ -112,7 +112,7 @@ fn wanted(key: ExpectKey, node: &Node, scope: &Scope) -> Result<Json> {
         K::Outcome => word(node, what, &OUTCOMES),
         K::Reason | K::ClosedAt => as_text(node, what),
         K::Charged | K::Balance | K::Hop => as_count(node, what),
-        K::Duplicate | K::Stalled => Ok(Json::Bool(flag(node, what)?)),
+        K::Duplicate | K::Stalled | K::Looped => Ok(Json::Bool(flag(node, what)?)),
         K::Effects => by_name(node, what, effect),
         K::NotesAbout | K::PromptHas | K::PromptLacks | K::InstructionsLack => {
             Ok(Json::from(texts(node, what)?))

@@ -70,6 +70,7 @@ pub fn topic(topic: &TopicView, cast: &Cast) -> Seen {
         .with(K::PausedFor, word(&topic.paused_for))
         .with(K::States, Value::Object(states.collect::<Map<_, _>>()))
         .with(K::Stalled, topic.stalled)
+        .with(K::Looped, topic.looped)
         .with(K::ClosedAt, word(&topic.closed_at))
 }
 

@@ -44,12 +44,13 @@ pub enum ExpectKey {
     States,
     ClosedAt,
     Stalled,
+    Looped,
     /// The answer is compared as one: questions, needs_you, doors.
     Whole,
 }
 
 impl ExpectKey {
-    pub const NAMED: [Self; 21] = [
+    pub const NAMED: [Self; 22] = [
         Self::Outcome,
         Self::Reason,
         Self::Charged,
@@ -71,6 +72,7 @@ impl ExpectKey {
         Self::States,
         Self::ClosedAt,
         Self::Stalled,
+        Self::Looped,
     ];
 
     pub fn name(self) -> &'static str {
@@ -96,6 +98,7 @@ impl ExpectKey {
             Self::States => "states",
             Self::ClosedAt => "closed_at",
             Self::Stalled => "stalled",
+            Self::Looped => "looped",
             Self::Whole => "",
         }
     }

@@ -96,7 +96,7 @@ steps:
   - advance: 1h30m
   - restart: true
   - topic: $q.topic
-    expect: {status: paused, paused_for: needs_human, states: {a: waiting, "@ana": needs_human, b: done, c: informed, d: working}, closed_at: "2026-01-01T01:10:00Z", stalled: true}
+    expect: {status: paused, paused_for: needs_human, states: {a: waiting, "@ana": needs_human, b: done, c: informed, d: working}, closed_at: "2026-01-01T01:10:00Z", stalled: true, looped: false}
   - balance: {of: a}
     expect: {balance: 1}
   - balance: {of: pool}
