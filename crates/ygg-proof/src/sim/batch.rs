@@ -64,7 +64,7 @@ impl Batch<'_> {
     }
 
     fn replays(&self, seed: u64) -> bool {
-        seed % self.sqlite_every.max(1) == 0
+        seed.is_multiple_of(self.sqlite_every.max(1))
     }
 
     /// What is no run at all, because something panicked or the world could not even be founded, is a failure too.
