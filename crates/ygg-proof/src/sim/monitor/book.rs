@@ -65,6 +65,8 @@ pub struct Topic {
     pub heard_at: Option<Timestamp>,
     /// Where in the log everybody last wrote, and when.
     pub wrote: BTreeMap<String, (i64, Option<Timestamp>)>,
+    /// When everybody last said anything here, be it to the backend alone.
+    pub spoke: BTreeMap<String, Timestamp>,
     /// Where in the log everybody last said that they wait, and since when they do.
     pub declared: BTreeMap<String, i64>,
     pub waits_since: BTreeMap<String, Timestamp>,

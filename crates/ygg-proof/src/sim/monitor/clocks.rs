@@ -43,7 +43,10 @@ impl Monitor {
             return wrong("S6", format!("{who} is counted done in {topic} and was never asked"));
         }
         let Some((now, heard)) = self.silent_since(topic) else { return Ok(()) };
-        if now < heard.after(policy.poll_answer) {
+        // Whoever spoke after they were asked has a day of their own.
+        let own_day = told.spoke.get(who).is_some_and(|spoke| now >= spoke.after(policy.poll_silence));
+        let quiet = if own_day { policy.poll_after } else { policy.poll_answer };
+        if now < heard.after(quiet) {
             return wrong("S6", format!("{who} is counted done in {topic} too soon"));
         }
         let waits = |wake: &&Wake| {

@@ -36,6 +36,7 @@ impl Monitor {
         self.book.messages.insert(id.to_owned(), message);
         if let Some(topic) = self.book.topics.get_mut(&posted.topic) {
             topic.heard_at = self.clock;
+            topic.spoke.extend(self.clock.map(|now| (posted.sender.clone(), now)));
             topic.wrote.insert(posted.sender.clone(), (seq, self.clock));
         }
         self.now.posted.push(id.to_owned());

@@ -67,6 +67,9 @@ impl Monitor {
         }
         let (clock, seq) = (self.clock, self.seq);
         let Some(topic) = self.book.topics.get_mut(id) else { return Ok(()) };
+        if self.now.doer.is(who) {
+            topic.spoke.extend(clock.map(|now| (who.to_owned(), now)));
+        }
         if state == "waiting" {
             topic.declared.insert(who.to_owned(), seq);
             if let Some(now) =
