@@ -117,12 +117,14 @@ pub fn small() -> Vec<Bounds> {
 pub fn full() -> Vec<Bounds> {
     let mut worlds = vec![
         pair("sessions", [Style::Live, Style::Live]).credits(2).hours(1),
+        pair("sessions, three credits", [Style::Live, Style::Live]).credits(3),
         pair("sessions and a person", [Style::Live, Style::Live]).credits(1).acts(1),
         pair("a session, a runner and a person", [Style::Live, Style::Run]).credits(1).acts(1),
         pair("runners and a person", [Style::Run, Style::Run]).credits(1).acts(1).hours(1),
         pair("runners and a person who acts twice", [Style::Run, Style::Run]).acts(2),
         pair("both ways at once", [Style::Both, Style::Both]).credits(2),
         trio("three sessions").credits(1).hours(1),
+        Bounds { topics: 1, ..trio("three sessions, one topic").credits(2) },
     ];
     worlds.extend(large(Duration::from_secs(90)));
     worlds

@@ -48,6 +48,8 @@ const CHECKS: &[Check] = &[
     ("K1", words::informs_wake_nobody),
     ("K2", words::a_word_answers),
     ("K3", wakes::one_wake_waits),
+    ("K3", wakes::nothing_folded_is_forgotten),
+    ("S3", wakes::what_was_held_back_wakes),
     ("K6", wakes::no_wake_is_lost),
     ("K6", wakes::one_turn_runs),
     ("S2", clocks::reminders),

@@ -1,13 +1,14 @@
 //! Wakes and turns: whom none may come to, and that none is lost or shared [S3, S4, K3, K6].
 
-use ygg_domain::id::TopicId;
+use ygg_domain::id::{TopicId, WakeId};
 use ygg_domain::topic::Status;
 use ygg_domain::wake::{WakeKind, WakeStatus};
+use ygg_store::delivery::Step as Stage;
 
 use super::{Step, is_done, status};
 use crate::model::action::Who;
 use crate::model::cast::name;
-use crate::model::moment::Wake;
+use crate::model::moment::{Moment, Wake};
 
 /// No wake comes to a done party but by a person's hand [S4].
 pub fn done_is_shielded(step: &Step<'_>) -> Option<String> {
@@ -86,4 +87,36 @@ pub fn one_turn_runs(step: &Step<'_>) -> Option<String> {
     let mut taken = after.wakes.iter().filter(|wake| wake.status == WakeStatus::Taken);
     let runs = |wake: &&Wake| wake.turn.and_then(|turn| after.turn(turn)).is_some_and(|turn| turn.runs);
     taken.find(|wake| !runs(wake)).map(|wake| format!("{} is taken by a turn that does not run", wake.id))
+}
+
+/// A request that was folded into a wake and never handed comes up when that is over, unless its agent is done or the topic
+/// is closed [K3].
+pub fn nothing_folded_is_forgotten(step: &Step<'_>) -> Option<String> {
+    let waits_in = |moment: &Moment, wake| moment.wake(wake).is_some_and(|wake| wake.status.is_unanswered());
+    let waits = |wake: WakeId| waits_in(step.after, wake);
+    let ends = |wake: WakeId| waits_in(step.before, wake) && !waits(wake);
+    let mut rows = step.after.deliveries.iter().filter(|row| row.owes() && row.step == Stage::Pending);
+    let lost = rows.find(|row| {
+        let over = row.folded.is_some_and(ends) && !row.wake.is_some_and(waits);
+        let open = status(step.after, row.topic) != Status::Closed;
+        over && open && !is_done(step.after, row.topic, row.recipient)
+    })?;
+    Some(format!("{} was folded, and nothing tells {} of it any more", lost.message, lost.recipient))
+}
+
+/// When a topic goes on, each agent to whom something was held back has a wake there [S3, C4].
+pub fn what_was_held_back_wakes(step: &Step<'_>) -> Option<String> {
+    let goes_on = |topic| {
+        let before = matches!(status(step.before, topic), Status::Paused(_));
+        before && status(step.after, topic) == Status::Open
+    };
+    let wakes = |topic: TopicId, who: Who| {
+        let mut wakes = step.after.wakes.iter();
+        let theirs = |wake: &Wake| Who::Agent(wake.agent) == who && wake.topic == Some(topic);
+        wakes.any(|wake| theirs(wake) && wake.status == WakeStatus::Pending)
+    };
+    let mut held = step.before.deliveries.iter().filter(|row| row.is_held_back() && goes_on(row.topic));
+    let lost =
+        held.find(|row| !is_done(step.after, row.topic, row.recipient) && !wakes(row.topic, row.recipient))?;
+    Some(format!("{} was held back from {}, and the topic goes on without it", lost.message, lost.recipient))
 }
