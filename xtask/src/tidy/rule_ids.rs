@@ -173,13 +173,13 @@ mod tests {
     #[test]
     fn every_rule_of_the_protocol_is_named_by_a_test_or_a_scenario() {
         let check = |path: &str, text: &str, expected: &[&str]| {
-            let rules = "# Rules\n- **K3** a wake\n- **L4** a bound\n- **S5** a state\n";
+            let rules = "# Rules\n- **K3** a wake\n- **S5** a state\n";
             let repository = Repository::with(&[("docs/rules/protocol.md", rules), (path, text)]);
             let expected: Vec<String> =
                 expected.iter().map(|found| format!("docs/rules/protocol.md:{found}")).collect();
             assert_eq!(brief(&super::check(&repository)), expected, "{text}");
         };
-        let (k3, s5) = ("2: no test names rule `K3`", "4: no test names rule `S5`");
+        let (k3, s5) = ("2: no test names rule `K3`", "3: no test names rule `S5`");
         check("crates/a/tests/it/b.rs", "/// A wake [K3], a state [S5].\nfn a() {}", &[]);
         check("crates/a/src/b.rs", "// [K3, S5]\n#[cfg(test)]\nmod tests { /* [S5] */ }", &[k3]);
         check("crates/a/src/b.rs", "#![cfg(test)]\n//! [K3]", &[s5]);

@@ -1,5 +1,7 @@
 //! What watches sees a log that is not as it should be: with an event too few or too many, or one that tells something else.
 
+use std::sync::LazyLock;
+
 use ygg_proof::sim::log::{Entry, Posted};
 use ygg_proof::sim::monitor::{Doer, Monitor, Wrong};
 use ygg_proof::sim::place::Ground;
@@ -9,7 +11,7 @@ use ygg_proof::sim::scene::Size;
 type Log = Vec<(Doer, Vec<Entry>)>;
 
 /// True logs in which a bit of everything happens.
-fn logs() -> Vec<Log> {
+static LOGS: LazyLock<Vec<Log>> = LazyLock::new(|| {
     let size = Size { agents: 6, steps: 260 };
     let log = |seed| {
         let ran = run::draw(seed, size).expect("a run");
@@ -17,7 +19,7 @@ fn logs() -> Vec<Log> {
         kept.into_iter().map(|kept| (kept.doer, kept.entries)).collect()
     };
     (1..=6).map(log).collect()
-}
+});
 
 /// What is seen, with places in the log counted anew.
 fn seen(log: &Log) -> Option<Wrong> {
@@ -51,8 +53,8 @@ fn rules(logs: &[Log], kind: &str, change: impl Fn(&mut Vec<Entry>, usize)) -> V
 
 #[test]
 fn a_true_log_is_right_and_one_with_a_gap_is_not() {
-    let logs = logs();
-    for log in &logs {
+    let logs = &*LOGS;
+    for log in logs {
         assert_eq!(seen(log), None);
     }
     let mut monitor = Monitor::default();
@@ -63,7 +65,7 @@ fn a_true_log_is_right_and_one_with_a_gap_is_not() {
 
 #[test]
 fn an_event_too_few_is_seen() {
-    let logs = logs();
+    let logs = &*LOGS;
     for kind in [
         "conversation.message.posted",
         "credits.moved",
@@ -82,13 +84,13 @@ fn an_event_too_few_is_seen() {
         "wake.returned",
         "wake.taken",
     ] {
-        assert_ne!(rules(&logs, kind, |entries, place| drop(entries.remove(place))), [""; 0], "{kind}");
+        assert_ne!(rules(logs, kind, |entries, place| drop(entries.remove(place))), [""; 0], "{kind}");
     }
 }
 
 #[test]
 fn an_event_too_many_is_seen() {
-    let logs = logs();
+    let logs = &*LOGS;
     for kind in [
         "conversation.message.posted",
         "credits.moved",
@@ -109,7 +111,7 @@ fn an_event_too_many_is_seen() {
         "wake.taken",
     ] {
         let twice = |entries: &mut Vec<Entry>, place: usize| entries.insert(place, entries[place].clone());
-        let (rules, there) = (rules(&logs, kind, twice), logs.iter().flatten());
+        let (rules, there) = (rules(logs, kind, twice), logs.iter().flatten());
         let there = there.flat_map(|(_, entries)| entries).filter(|entry| entry.kind == kind).count();
         assert!(rules.len() >= there.min(8), "{kind}: {there} are there, and {rules:?} was seen");
     }
@@ -121,7 +123,7 @@ fn told_otherwise(of: impl Fn(&Posted) -> bool, change: impl Fn(&mut Posted)) ->
         let posted = entries[place].posted.as_deref_mut().filter(|posted| of(posted));
         posted.into_iter().for_each(&change);
     };
-    rules(&logs(), "conversation.message.posted", otherwise)
+    rules(&LOGS, "conversation.message.posted", otherwise)
 }
 
 #[test]
@@ -145,7 +147,7 @@ fn a_message_that_does_what_it_may_not_is_seen() {
 
 #[test]
 fn credits_out_of_nothing_are_seen() {
-    let more = rules(&logs(), "credits.moved", |entries, place| {
+    let more = rules(&LOGS, "credits.moved", |entries, place| {
         for field in ["amount", "balance"] {
             let value = entries[place].data[field].as_i64().expect("it is there");
             entries[place].data[field] = (value + 1).into();
