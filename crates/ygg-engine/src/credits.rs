@@ -72,8 +72,9 @@ impl Engine {
             let balance = work.tx.balance(workspace, &pot)?;
             let entry = fund::decide(FundFacts { by, pot, balance, stands }, grant.credits)?;
             let seq = work.apply(workspace, &[Change::CreditsMoved(entry.clone())])?;
-            let covered = covered(work.tx, workspace, &entry.pot)?;
-            for covered in covered {
+            for shortfall in covered(work.tx, workspace, &entry.pot)? {
+                // As the one before it left the topic: several may have lacked credits there.
+                let Some(covered) = load(work.tx, workspace, shortfall)? else { continue };
                 let mut changes = Vec::new();
                 shortfall::refill(covered, &mut work.ids, work.now, &mut changes);
                 work.apply(workspace, &changes)?;
@@ -99,32 +100,41 @@ impl Engine {
 }
 
 /// What was refused for want of credits and can be sent now that this pot holds more [C4].
-fn covered(rows: &dyn Rows, workspace: WorkspaceKey, pot: &Pot) -> ygg_store::Result<Vec<Covered>> {
-    let all = rows.shortfalls(workspace)?;
-    let mut found = Vec::new();
-    let mut lack: Vec<&Shortfall> = all.iter().collect();
-    for short in all.iter().filter(|short| short.pot == *pot) {
-        let funds = funds(rows, workspace, &short.agent, short.topic)?;
-        if funds.shortfall(short.needed).is_some() {
-            continue;
+fn covered(rows: &dyn Rows, workspace: WorkspaceKey, pot: &Pot) -> ygg_store::Result<Vec<Shortfall>> {
+    let mut found = rows.shortfalls(workspace)?;
+    found.retain(|short| short.pot == *pot);
+    let mut bears = Vec::new();
+    for short in found {
+        if funds(rows, workspace, &short.agent, short.topic)?.shortfall(short.needed).is_none() {
+            bears.push(short);
         }
-        lack.retain(|other| *other != short);
-        let topic = match short.topic {
-            None => None,
-            Some(id) => match standing::load(rows, workspace, id, Debts::LeftOut)? {
-                None => continue,
-                Some(standing) => Some(CoveredTopic {
-                    standing,
-                    others_lack: lack.iter().any(|other| other.topic == Some(id)),
-                    held_back: rows.held_back(workspace, id)?,
-                    farthest: rows.farthest(workspace, id)?,
-                }),
-            },
-        };
-        let loose = rows.loose_wakes(workspace, &short.agent)?.into_iter().next();
-        found.push(Covered { shortfall: short.clone(), topic, loose });
     }
-    Ok(found)
+    Ok(bears)
+}
+
+/// The facts of a shortfall that is covered; none where its topic is gone.
+fn load(
+    rows: &dyn Rows,
+    workspace: WorkspaceKey,
+    shortfall: Shortfall,
+) -> ygg_store::Result<Option<Covered>> {
+    let topic = match shortfall.topic {
+        None => None,
+        Some(id) => match standing::load(rows, workspace, id, Debts::LeftOut)? {
+            None => return Ok(None),
+            Some(standing) => Some(CoveredTopic {
+                standing,
+                others_lack: rows
+                    .shortfalls(workspace)?
+                    .iter()
+                    .any(|other| *other != shortfall && other.topic == Some(id)),
+                held_back: rows.held_back(workspace, id)?,
+                farthest: rows.farthest(workspace, id)?,
+            }),
+        },
+    };
+    let loose = rows.loose_wakes(workspace, &shortfall.agent)?.into_iter().next();
+    Ok(Some(Covered { shortfall, topic, loose }))
 }
 
 /// The pot that a grant names, and whether its agent or topic still stands. Pots go by their own names too,

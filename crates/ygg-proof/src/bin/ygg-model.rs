@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use clap::Parser;
+use clap::{Parser, value_parser};
 use stateright::{Checker, CheckerBuilder, HasDiscoveries, Model as _};
 use ygg_proof::model::bounds::{self, Bounds, Style, Ways, Words};
 use ygg_proof::model::walk::{told, walk};
@@ -25,35 +25,35 @@ const SHORTER_FOR: Duration = Duration::from_secs(60);
 #[command(about = "Looks at small worlds by the real rules, and says what it found")]
 struct Cli {
     /// The worlds that CI looks at, which take a minute; otherwise those that take ten
-    #[arg(long)]
+    #[arg(long, conflicts_with = "styles")]
     small: bool,
     /// Only worlds whose name has this in it
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", conflicts_with = "styles")]
     only: Option<String>,
     /// A world of your own: how its agents are woken, `l`ive, `r`un or `b`oth, a letter for each: `lr`
     #[arg(long, value_name = "STYLES")]
     styles: Option<String>,
-    #[arg(long, default_value_t = 1)]
-    topics: usize,
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = 1, requires = "styles", value_parser = value_parser!(u8).range(1..=4))]
+    topics: u8,
+    #[arg(long, default_value_t = 2, requires = "styles", value_parser = value_parser!(i64).range(0..=1000), allow_negative_numbers = true)]
     credits: i64,
     /// Acts of the person
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, requires = "styles")]
     acts: u8,
     /// Times that the clock goes on while somebody still acts
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, requires = "styles")]
     hours: u8,
     /// Of drafts that the rules tell apart little, one
-    #[arg(long)]
+    #[arg(long, requires = "styles")]
     few: bool,
     /// Ways at random for so many seconds, instead of every way
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", requires = "styles", value_parser = value_parser!(u64).range(1..))]
     random: Option<u64>,
     /// Where the ways at random begin
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    #[arg(long, default_value_t = 2)]
-    threads: usize,
+    #[arg(long, default_value_t = 2, value_parser = value_parser!(u8).range(1..=64))]
+    threads: u8,
     /// Nearest states first: takes more room, and finds the shortest way
     #[arg(long)]
     nearest: bool,
@@ -68,16 +68,28 @@ struct Found {
     wrong: Option<String>,
 }
 
-fn main() -> Result<ExitCode> {
-    let cli = Cli::parse();
-    let worlds = worlds(&cli)?;
+fn main() -> ExitCode {
+    match run(&Cli::parse()) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Agents of a world of one's own: what they are called makes no difference, and that is tried in every order.
+const AGENTS: usize = 5;
+
+fn run(cli: &Cli) -> Result<ExitCode> {
+    let worlds = worlds(cli)?;
     let began = Instant::now();
     let (mut every, mut random) = (Found::default(), Found::default());
     for bounds in worlds {
         println!("{bounds}");
         let (found, sum) = match bounds.ways {
-            Ways::Every => (look(&cli, &bounds)?, &mut every),
-            Ways::Random(span) => (stroll(&cli, bounds, span)?, &mut random),
+            Ways::Every => (look(cli, &bounds)?, &mut every),
+            Ways::Random(span) => (stroll(cli, bounds, span)?, &mut random),
         };
         if let Some(wrong) = found.wrong {
             println!("{wrong}");
@@ -101,10 +113,13 @@ fn worlds(cli: &Cli) -> Result<Vec<Bounds>> {
             'b' => Ok(Style::Both),
             other => bail!("{other} is no style: l, r or b"),
         };
+        if styles.is_empty() || styles.chars().count() > AGENTS {
+            bail!("name 1 to {AGENTS} agents by their styles, a letter for each: lr");
+        }
         return Ok(vec![Bounds {
             name: "your own",
             agents: styles.chars().map(style).collect::<Result<_>>()?,
-            topics: cli.topics,
+            topics: cli.topics.into(),
             credits: cli.credits,
             acts: cli.acts,
             words: if cli.few { Words::Few } else { Words::Full },
@@ -127,19 +142,19 @@ fn look(cli: &Cli, bounds: &Bounds) -> Result<Found> {
         Ok(checker.threads(threads).finish_when(HasDiscoveries::AnyFailures))
     };
     if cli.nearest {
-        return Ok(watch(builder(cli.threads)?.spawn_bfs()));
+        return Ok(watch(builder(cli.threads.into())?.spawn_bfs()));
     }
-    let found = watch(builder(cli.threads)?.spawn_dfs());
+    let found = watch(builder(cli.threads.into())?.spawn_dfs());
     if found.wrong.is_none() {
         return Ok(found);
     }
     println!("something is wrong; a shorter way to it is looked for");
-    let shorter = watch(builder(cli.threads)?.timeout(SHORTER_FOR).spawn_bfs());
+    let shorter = watch(builder(cli.threads.into())?.timeout(SHORTER_FOR).spawn_bfs());
     Ok(if shorter.wrong.is_some() { shorter } else { found })
 }
 
 fn stroll(cli: &Cli, bounds: Bounds, span: Duration) -> Result<Found> {
-    let walked = walk(&Model::new(bounds)?, cli.threads, cli.seed, span);
+    let walked = walk(&Model::new(bounds)?, cli.threads.into(), cli.seed, span);
     println!("  {} ways of {} steps, {} states, seed {}", walked.ways, walked.steps, walked.states, cli.seed);
     Ok(Found { states: walked.states, steps: walked.steps, ways: walked.ways, wrong: walked.wrong })
 }

@@ -11,7 +11,7 @@ use ygg_domain::topic::Status;
 use ygg_store::memory::Snapshot;
 
 use super::Model;
-use super::action::{Action, Who};
+use super::action::{Action, Line, Where, Who};
 use super::cast::name;
 use super::moment::{Delivery, Moment, Part, Wake};
 use super::perform::Came;
@@ -73,6 +73,14 @@ impl Step<'_> {
     fn sender(&self) -> Option<usize> {
         match self.action {
             Action::Send(Who::Agent(place), _) | Action::Tell(place, ..) => Some(*place),
+            _ => None,
+        }
+    }
+
+    /// The topic that the send is in.
+    fn said_in(&self) -> Option<TopicId> {
+        match self.action {
+            Action::Send(_, Line { place: Where::In(topic), .. }) | Action::Tell(_, topic, _) => Some(*topic),
             _ => None,
         }
     }

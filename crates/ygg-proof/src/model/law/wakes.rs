@@ -68,7 +68,7 @@ pub fn no_wake_is_lost(step: &Step<'_>) -> Option<String> {
         let excused = after.status.is_unanswered()
             || closed
             || before.topic.is_some_and(|topic| is_done(step.after, topic, Who::Agent(before.agent)))
-            || step.sender() == Some(before.agent)
+            || step.sender() == Some(before.agent) && step.said_in() == before.topic
             || before.kind == WakeKind::Nudge && !step.before.carries_unread(before.id);
         !excused
     });
