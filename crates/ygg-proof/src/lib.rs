@@ -8,3 +8,4 @@ pub mod model;
 #[cfg(feature = "faults")]
 pub mod mutants;
 pub mod sim;
+pub mod wrong;

@@ -14,25 +14,13 @@ use super::bounds::Bounds;
 use super::cast::{BEGINNING, Cast};
 use super::moment::Moment;
 use super::picture;
+pub use crate::wrong::Wrong;
 
 /// A supervised turn that runs, and who calls by its key.
 #[derive(Clone)]
 pub struct Running {
     pub turn: TurnId,
     pub caller: Arc<Caller>,
-}
-
-/// A rule that was not kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wrong {
-    pub rule: &'static str,
-    pub what: String,
-}
-
-impl fmt::Display for Wrong {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "[{}] {}", self.rule, self.what)
-    }
 }
 
 #[derive(Clone)]

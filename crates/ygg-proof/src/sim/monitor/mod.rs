@@ -15,8 +15,6 @@ mod turns;
 mod unread;
 mod wakes;
 
-use std::fmt;
-
 use serde_json::Value;
 use ygg_domain::time::Timestamp;
 
@@ -25,20 +23,7 @@ use super::log::Entry;
 pub use book::{Book, Sums};
 pub use end::Left;
 
-/// A rule that was not kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wrong {
-    pub rule: &'static str,
-    pub what: String,
-}
-
-impl fmt::Display for Wrong {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "[{}] {}", self.rule, self.what)
-    }
-}
-
-impl std::error::Error for Wrong {}
+pub use crate::wrong::Wrong;
 
 pub type Checked = Result<(), Wrong>;
 
